@@ -1,0 +1,46 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "core/plan/plan.h"
+
+namespace trainyard {
+
+/// Position of a rank in the plan. Expert coordinates follow from tensor x context x data.
+struct RankCoordinates {
+    std::int32_t tensor = 0;
+    std::int32_t context = 0;
+    std::int32_t data = 0;
+    std::int32_t pipeline = 0;
+    bool operator==(const RankCoordinates&) const = default;
+};
+
+/// Ranks and where they sit. A rank is tensor-fastest: ((pipeline x data + d) x context + c) x tensor + t, as in
+/// Megatron-LM's default order; the placement order of the plan decides the device of each rank.
+class RankLayout {
+  public:
+    /// All degrees positive; devices = their product.
+    RankLayout(std::int64_t tensor, std::int64_t context, std::int64_t data, std::int64_t pipeline, const Plan& plan);
+
+    [[nodiscard]] std::int32_t ranks() const { return ranks_; }
+    [[nodiscard]] RankCoordinates coordinates(std::int32_t rank) const;
+    [[nodiscard]] std::int32_t rank(const RankCoordinates& at) const;
+    [[nodiscard]] std::int32_t device(std::int32_t rank) const;
+    [[nodiscard]] std::int32_t rankOnDevice(std::int32_t device) const;
+    [[nodiscard]] std::int32_t degree(Dimension dimension) const;
+
+    /// Ranks that differ from `rank` in this dimension only, itself included, ascending.
+    [[nodiscard]] std::vector<std::int32_t> group(Dimension dimension, std::int32_t rank) const;
+    /// Devices of that group, in group order.
+    [[nodiscard]] std::vector<std::int32_t> groupDevices(Dimension dimension, std::int32_t rank) const;
+
+  private:
+    std::int32_t tensor_, context_, data_, pipeline_, ranks_;
+    std::array<std::int32_t, 4> stride_{};       ///< device stride of tensor, context, data, pipeline
+    std::vector<std::int32_t> explicitDevice_;   ///< by rank, if the plan lists devices
+    std::vector<std::int32_t> explicitRank_;
+};
+
+}  // namespace trainyard
