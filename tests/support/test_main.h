@@ -69,13 +69,13 @@ inline int run(QObject& test, int argc, char** argv) {
 #ifdef QT_WIDGETS_LIB
 /// The bundled font for the whole application, so that pictures do not depend on the machine's fonts.
 inline bool useBundledFont() {
-    for (const char* path :
-         {":/fonts/Inter-Regular.ttf", ":/fonts/Inter-Medium.ttf", ":/fonts/Inter-SemiBold.ttf", ":/fonts/Inter-Bold.ttf"})
+    for (const char* path : {":/fonts/InterTabular-Regular.otf", ":/fonts/InterTabular-Medium.otf",
+                             ":/fonts/InterTabular-SemiBold.otf", ":/fonts/InterTabular-Bold.otf"})
         if (QFile::exists(QString::fromLatin1(path))) QFontDatabase::addApplicationFont(QString::fromLatin1(path));
-    QFont font(QStringLiteral("Inter"));
+    QFont font(QStringLiteral("Inter Tabular"));
     font.setPixelSize(13);
     QApplication::setFont(font);
-    return QFontInfo(font).family().startsWith(QStringLiteral("Inter"));
+    return QFontInfo(font).family().startsWith(QStringLiteral("Inter Tabular"));
 }
 #endif
 
