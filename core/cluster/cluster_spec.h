@@ -11,7 +11,20 @@
 namespace trainyard {
 
 /// What carries bytes between two devices; decides latency, protocol efficiency and the colour on the canvas.
-enum class LinkKind : std::uint8_t { nvlink, nvswitch, xgmi, pcie, pcieHost, infiniband, roce, ethernet, efa, slingshot, wan, other };
+enum class LinkKind : std::uint8_t {
+    nvlink,
+    nvswitch,
+    xgmi,
+    pcie,
+    pcieHost,
+    infiniband,
+    roce,
+    ethernet,
+    efa,
+    slingshot,
+    wan,
+    other
+};
 [[nodiscard]] std::string_view name(LinkKind kind);
 [[nodiscard]] std::optional<LinkKind> linkKindFromName(std::string_view name);
 
@@ -26,7 +39,8 @@ struct AcceleratorGroup {
     std::shared_ptr<const AcceleratorSpec> accelerator;
     std::int64_t count = 1;
     bool operator==(const AcceleratorGroup& other) const {
-        return count == other.count && (accelerator == other.accelerator || (accelerator && other.accelerator && *accelerator == *other.accelerator));
+        return count == other.count &&
+               (accelerator == other.accelerator || (accelerator && other.accelerator && *accelerator == *other.accelerator));
     }
 };
 
@@ -59,9 +73,9 @@ struct NodeSpec {
     std::int64_t count = 1;  ///< the block stands for so many equal nodes
     std::vector<AcceleratorGroup> accelerators;
     IntraNodeLinks intra;
-    NicSpec nics;            ///< count 0: what its links need
-    std::string site;        ///< optional grouping
-    double slowdown = 1;     ///< 1.2: everything on this node takes 20 % longer
+    NicSpec nics;         ///< count 0: what its links need
+    std::string site;     ///< optional grouping
+    double slowdown = 1;  ///< 1.2: everything on this node takes 20 % longer
     std::optional<CanvasPosition> position;
     bool operator==(const NodeSpec&) const = default;
 
@@ -75,7 +89,7 @@ struct NodeSpec {
 struct SwitchSpec {
     std::string id;
     std::string name;
-    double oversubscription = 1;      ///< downlink capacity over uplink capacity
+    double oversubscription = 1;  ///< downlink capacity over uplink capacity
     bool inNetworkReduction = false;
     std::optional<CanvasPosition> position;
     bool operator==(const SwitchSpec&) const = default;
@@ -123,5 +137,12 @@ struct ClusterSpec {
         return sum;
     }
 };
+
+/// First-byte latency assumed for a link that states none, seconds (NCCL planning constants and vendor figures).
+[[nodiscard]] double typicalLatencyS(LinkKind kind);
+
+/// The links inside a node with everything filled in: where the drawing states no bandwidth, what the slowest
+/// accelerator's own scale-up link gives (PCIe where kinds are mixed).
+[[nodiscard]] IntraNodeLinks effectiveIntra(const NodeSpec& node);
 
 }  // namespace trainyard

@@ -12,12 +12,12 @@ namespace trainyard {
 
 /// The way from one device to another: what limits it and how long the first byte takes.
 struct Route {
-    double bandwidthBytesPerS = 0;     ///< of the narrowest hop, one direction, for one device's flow alone
-    double latencyS = 0;               ///< sum of the hops
-    LinkKind kind = LinkKind::other;   ///< of the narrowest hop
+    double bandwidthBytesPerS = 0;    ///< of the narrowest hop, one direction, for one device's flow alone
+    double latencyS = 0;              ///< sum of the hops
+    LinkKind kind = LinkKind::other;  ///< of the narrowest hop
     bool sameNode = false;
     bool reachable = false;
-    std::vector<std::int32_t> links;   ///< indices into ClusterSpec::links that are crossed, in order
+    std::vector<std::int32_t> links;  ///< indices into ClusterSpec::links that are crossed, in order
 };
 
 /// The drawn cluster flattened into devices and node instances, with routes between any two.
@@ -26,8 +26,8 @@ struct Route {
 class Topology {
   public:
     struct Node {
-        std::int32_t block = 0;         ///< index into ClusterSpec::nodes
-        std::int32_t instance = 0;      ///< 0..count-1
+        std::int32_t block = 0;     ///< index into ClusterSpec::nodes
+        std::int32_t instance = 0;  ///< 0..count-1
         std::int32_t firstDevice = 0;
         std::int32_t deviceCount = 0;
     };
@@ -50,6 +50,13 @@ class Topology {
     /// Network bandwidth of the whole node, bytes/s, one direction.
     [[nodiscard]] double networkBytesPerSPerNode(std::int32_t node) const;
 
+    /// Every node can reach every other.
+    [[nodiscard]] bool connected() const;
+    /// Links inside the node, everything filled in.
+    [[nodiscard]] const IntraNodeLinks& intra(std::int32_t node) const {
+        return intra_[static_cast<std::size_t>(nodes_[static_cast<std::size_t>(node)].block)];
+    }
+
   private:
     struct BlockRoute {                 ///< between two node blocks (also of one block to another instance of itself)
         double bandwidthBytesPerS = 0;  ///< of one node to one node
@@ -62,9 +69,10 @@ class Topology {
 
     std::shared_ptr<const ClusterSpec> cluster_;
     std::vector<Node> nodes_;
+    std::vector<IntraNodeLinks> intra_;  ///< per block
     std::vector<std::int32_t> nodeOfDevice_;
     std::vector<std::uint16_t> groupOfDevice_;
-    std::vector<BlockRoute> blockRoutes_;  ///< blocks x blocks
+    std::vector<BlockRoute> blockRoutes_;       ///< blocks x blocks
     std::vector<double> nodeNetworkBytesPerS_;  ///< per block
 };
 

@@ -13,18 +13,10 @@ namespace trainyard {
 /// the legal values.
 [[nodiscard]] std::vector<Diagnostic> validate(const Scenario& scenario);
 
+/// The part of `validate` that looks at the plan only (degrees, batch, stages, experts, placement); cheap enough to be
+/// called for every stop of every slider.
+[[nodiscard]] std::vector<Diagnostic> validatePlan(const Scenario& scenario);
+
 [[nodiscard]] bool hasErrors(const std::vector<Diagnostic>& diagnostics);
-
-/// Why a value of a slider is not legal.
-struct ValueVerdict {
-    std::int64_t value = 1;
-    bool legal = true;
-    bool uneven = false;       ///< legal, but layers do not split evenly
-    std::string reason;        ///< in the user's words, if not legal
-};
-
-/// Candidate stops of one degree's slider for this scenario, ascending, each with its verdict, other degrees as they are
-/// (`data_parallel` takes what the device count leaves). `pointer`: e.g. `/plan/tensor_parallel`.
-[[nodiscard]] std::vector<ValueVerdict> sliderStops(const Scenario& scenario, std::string_view pointer);
 
 }  // namespace trainyard
