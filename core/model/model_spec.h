@@ -70,6 +70,8 @@ struct ModelSpec {
     std::optional<bool> attentionOutputBias;  ///< absent: as `biases`
     std::optional<bool> mlpBias;          ///< absent: as `biases`
     bool lmHeadBias = false;
+    bool attentionSinks = false;          ///< one learned logit per head (gpt-oss)
+    std::optional<bool> dropout;          ///< absent: as the family trains (see usesDropout)
     bool qkNorm = false;                  ///< norms on query and key, one vector of head_dim each
     bool qkNormFull = false;              ///< the vectors span all heads (OLMo 2)
     NormKind norm = NormKind::rmsnorm;
