@@ -17,7 +17,10 @@ class EvaluationService;
 class PlanDocument : public QObject {
     Q_OBJECT
   public:
+    /// Evaluates with the engine on a worker thread.
     explicit PlanDocument(Snapshot snapshot, QObject* parent = nullptr);
+    /// With a service of the caller's choice (tests, pictures).
+    PlanDocument(Snapshot snapshot, std::unique_ptr<EvaluationService> service, QObject* parent = nullptr);
     ~PlanDocument() override;
 
     [[nodiscard]] Snapshot snapshot() const { return snapshot_; }
@@ -26,6 +29,7 @@ class PlanDocument : public QObject {
     [[nodiscard]] Snapshot baselineSnapshot() const { return baselineSnapshot_; }
     [[nodiscard]] bool isUpToDate() const { return evaluatedRevision_ == revision_; }
     [[nodiscard]] quint64 revision() const { return revision_; }
+    [[nodiscard]] bool isInGesture() const { return inGesture_; }
     [[nodiscard]] QUndoStack& undoStack() { return undoStack_; }
     [[nodiscard]] EvaluationService& evaluations() { return *service_; }
 
@@ -45,14 +49,15 @@ class PlanDocument : public QObject {
     void setEvaluation(quint64 revision, std::shared_ptr<const trainyard::Evaluation> evaluation);
 
   signals:
-    void snapshotChanged();      ///< the scenario is another
-    void evaluationChanged();    ///< newer figures are there
-    void freshnessChanged();     ///< isUpToDate() changed
+    void snapshotChanged();    ///< the scenario is another
+    void evaluationChanged();  ///< newer figures are there
+    void freshnessChanged();   ///< isUpToDate() changed
     void baselineChanged();
 
   private:
     friend class ReplaceSnapshotCommand;
     void apply(const Snapshot& snapshot);
+    void request();
 
     Snapshot snapshot_;
     Snapshot baselineSnapshot_;
@@ -61,6 +66,9 @@ class PlanDocument : public QObject {
     QUndoStack undoStack_;
     quint64 revision_ = 0;
     quint64 evaluatedRevision_ = ~quint64{0};
+    quint64 firstRevision_ = 0;  ///< of this file; older results belong to another
+    quint64 baselineRevision_ = 0;
+    bool baselineWaits_ = false;
     quint64 gesture_ = 0;
     bool inGesture_ = false;
     Snapshot gestureStart_;

@@ -7,13 +7,13 @@ namespace trainyard {
 
 /// What is selected or hovered, shared by every view. A field that is not set does not restrict.
 struct SelectionState {
-    std::optional<int> stage;        ///< pipeline rank
-    std::optional<int> device;       ///< device number in the topology
-    std::optional<int> nodeBlock;    ///< index into ClusterSpec::nodes
-    std::optional<int> link;         ///< index into ClusterSpec::links
-    std::optional<int> layer;        ///< model layer
+    std::optional<int> stage;      ///< pipeline rank
+    std::optional<int> device;     ///< device number in the topology
+    std::optional<int> nodeBlock;  ///< index into ClusterSpec::nodes
+    std::optional<int> link;       ///< index into ClusterSpec::links
+    std::optional<int> layer;      ///< model layer
     std::optional<int> microBatch;
-    std::optional<int> communication; ///< index into Evaluation::communication
+    std::optional<int> communication;  ///< index into Evaluation::communication
     bool operator==(const SelectionState&) const = default;
 };
 
@@ -26,8 +26,18 @@ class Selection : public QObject {
     [[nodiscard]] const SelectionState& hovered() const { return hovered_; }
 
   public slots:
-    void select(const trainyard::SelectionState& state) { if (state != selected_) { selected_ = state; emit selectionChanged(); } }
-    void hover(const trainyard::SelectionState& state) { if (state != hovered_) { hovered_ = state; emit hoverChanged(); } }
+    void select(const trainyard::SelectionState& state) {
+        if (state != selected_) {
+            selected_ = state;
+            emit selectionChanged();
+        }
+    }
+    void hover(const trainyard::SelectionState& state) {
+        if (state != hovered_) {
+            hovered_ = state;
+            emit hoverChanged();
+        }
+    }
     void clear() { select({}); }
 
   signals:

@@ -41,7 +41,7 @@ struct Theme {
 
 /// Type scale in pixels at scale 1.
 namespace type {
-inline constexpr int kCaption = 11;   // 10.5 rounded up where Qt needs whole pixels
+inline constexpr int kCaption = 11;  // 10.5 rounded up where Qt needs whole pixels
 inline constexpr int kSecondary = 12;
 inline constexpr int kBody = 13;
 inline constexpr int kStrong = 14;
