@@ -50,7 +50,6 @@ void paintIcon(QPainter& painter, const QString& name, const QRect& rect, const 
     if (!file.open(QIODevice::ReadOnly)) return;
     QByteArray svg = file.readAll();
     svg.replace("currentColor", colour.name(QColor::HexRgb).toLatin1());
-    svg.replace("stroke-width=\"2\"", "stroke-width=\"1.5\"");
     QSvgRenderer renderer(svg);
     renderer.setAspectRatioMode(Qt::KeepAspectRatio);
     renderer.render(&painter, QRectF(rect));

@@ -188,7 +188,7 @@ void Theme::apply(QApplication& application, ThemeKind kind) {
 
 namespace type {
 QFont font(int pixelSize, QFont::Weight weight) {
-    QFont result(QStringList{QStringLiteral("Inter"), QStringLiteral("DejaVu Sans")});
+    QFont result(QStringList{QStringLiteral("Inter Tabular"), QStringLiteral("Inter"), QStringLiteral("DejaVu Sans")});
     result.setPixelSize(pixelSize);
     result.setWeight(weight);
     result.setHintingPreference(QFont::PreferNoHinting);
