@@ -40,8 +40,10 @@ struct ActionLists {
     std::vector<std::uint32_t> rankBegin;        ///< size ranks + 1
     std::vector<std::vector<std::uint16_t>> rankOfStage;  ///< [pipe][stage] -> rank
     std::vector<std::uint8_t> pipeOfMicroBatch;  ///< empty: all on pipe 0
+    std::vector<std::uint8_t> localLoss;         ///< [stage] 1: its backward needs no gradient from the next stage; empty: none
 
     [[nodiscard]] int ranks() const { return static_cast<int>(rankBegin.size()) - 1; }
+    [[nodiscard]] std::uint8_t pipeOf(std::uint32_t microBatch) const { return pipeOfMicroBatch.empty() ? std::uint8_t{0} : pipeOfMicroBatch[microBatch]; }
 };
 
 }  // namespace trainyard

@@ -62,9 +62,25 @@ struct ScheduleDefinition {
     double (*peakClosedForm)(const ScheduleRequest&, int rank) = nullptr;
 };
 
+/// Puts a schedule into allSchedules(); each schedule file holds one object of this. `order` is the place in menus.
+struct ScheduleRegistration {
+    ScheduleRegistration(int order, const ScheduleDefinition& definition);
+};
+
 /// All schedules, in a stable order for menus.
 [[nodiscard]] std::span<const ScheduleDefinition* const> allSchedules();
-/// By id or alias; null if unknown.
+/// By id or alias, where `_` reads as `-` and capitals as small letters; null if unknown.
 [[nodiscard]] const ScheduleDefinition* findScheduleOrNull(std::string_view name);
+
+/// Chunks per rank that the schedule will really use for this request (2 for V shapes, whatever was asked).
+[[nodiscard]] int effectiveChunks(const ScheduleDefinition& definition, const ScheduleRequest& request);
+/// What is common to all schedules (counts, known parameters and their ranges, size), then the schedule's own rules.
+/// Empty if the request is legal.
+[[nodiscard]] std::vector<std::string> checkSchedule(const ScheduleDefinition& definition, const ScheduleRequest& request);
+/// Checks, then emits. Errors: unknown name (with near names), or the first broken rule.
+[[nodiscard]] Result<ActionLists> buildSchedule(std::string_view name, const ScheduleRequest& request);
+
+/// Most actions that one schedule may have; beyond it memory, not time, is the limit (about 60 bytes per action).
+inline constexpr std::int64_t kMaximumActions = 64'000'000;
 
 }  // namespace trainyard

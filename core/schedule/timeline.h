@@ -21,8 +21,11 @@ struct StageTimes {
     std::vector<Ticks> sendBackward;       ///< transfer of stage s's input gradient to stage s-1
     std::vector<Ticks> latencyForward;     ///< added to the arrival without occupying the link
     std::vector<Ticks> latencyBackward;
-    std::vector<double> sliceWeight;       ///< relative cost of each sequence slice; empty: equal
+    std::vector<double> sliceWeight;       ///< factor on compute times per sequence slice; empty: every slice costs the stage time
     bool serializeLinks = false;           ///< one transfer at a time per directed rank pair
+    /// Forward and backward marked as a pair run as one block of (forward + backward) x this, and both results appear at
+    /// its end; 0: run one after the other as if not marked.
+    double fusedPairFactor = 0;
 };
 
 /// What the simulator found, as columns. Spans of one rank and lane are contiguous, sorted by start, do not overlap.
