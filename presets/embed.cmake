@@ -1,4 +1,4 @@
-# Writes a C++ file with the text of every preset: cmake -DSOURCE_DIR=presets -DOUTPUT=file.cpp -P EmbedPresets.cmake
+# Writes a C++ file with the text of every preset: cmake -DSOURCE_DIR=presets -DOUTPUT=file.cpp -P embed.cmake
 file(GLOB files RELATIVE ${SOURCE_DIR} ${SOURCE_DIR}/*/*.json)
 list(FILTER files EXCLUDE REGEX "^schema/")
 list(SORT files)
