@@ -1,0 +1,32 @@
+#include "core/schedule/schedules/v_pattern.h"
+
+namespace trainyard {
+namespace {
+
+ActionLists emit(const ScheduleRequest& request) {
+    const int p = request.ranks;
+    const int shift = p % 2 == 0 ? 3 : 0;  // keeps the slots of the pattern apart for an even number of ranks
+    std::vector<VPattern> patterns;
+    for (int i = 0; i < p; ++i) patterns.push_back({2 * i, 3 * p - 2 - i, 3 * p - 1 + 2 * i + shift, 6 * p - 2 - i + shift});
+    return emitVPattern(request, patterns);
+}
+
+constexpr ScheduleDefinition kDefinition{
+    .id = "v-half",
+    .title = "V-Half",
+    .summary = "Two chunks per rank in a V at about half the activation memory of 1F1B.",
+    .reference = "Qi et al., arXiv 2405.15362, 2024",
+    .aliases = {},
+    .parameters = {},
+    .fixedChunks = 2,
+    .splitsBackward = true,
+    .searched = true,
+    .check = [](const ScheduleRequest&) { return std::vector<std::string>{}; },
+    .emit = emit,
+    .idleClosedForm = nullptr,
+    .peakClosedForm = nullptr,
+};
+const ScheduleRegistration kRegistration{190, kDefinition};
+
+}  // namespace
+}  // namespace trainyard

@@ -1,0 +1,32 @@
+#include "core/schedule/schedules/v_pattern.h"
+
+namespace trainyard {
+namespace {
+
+ActionLists emit(const ScheduleRequest& request) {
+    const int p = request.ranks;
+    const int shift = p % 3 == 0 ? 2 : 0;  // keeps the slots of the pattern apart where 3 divides the ranks
+    std::vector<VPattern> patterns;
+    for (int i = 0; i < p; ++i) patterns.push_back({i, 2 * p - 1 - i, 2 * p + i + shift, 4 * p - 1 - i + shift});
+    return emitVPattern(request, patterns);
+}
+
+constexpr ScheduleDefinition kDefinition{
+    .id = "v-min",
+    .title = "V-Min",
+    .summary = "Two chunks per rank in a V at about a third of the activation memory of 1F1B.",
+    .reference = "Qi et al., arXiv 2405.15362, 2024",
+    .aliases = {},
+    .parameters = {},
+    .fixedChunks = 2,
+    .splitsBackward = true,
+    .searched = true,
+    .check = [](const ScheduleRequest&) { return std::vector<std::string>{}; },
+    .emit = emit,
+    .idleClosedForm = nullptr,
+    .peakClosedForm = nullptr,
+};
+const ScheduleRegistration kRegistration{200, kDefinition};
+
+}  // namespace
+}  // namespace trainyard
