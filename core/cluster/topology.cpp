@@ -222,6 +222,12 @@ double Topology::networkBytesPerSPerDevice(std::int32_t device) const {
     return networkBytesPerSPerNode(index) / std::max(1.0, static_cast<double>(node(index).deviceCount));
 }
 
+double Topology::nodeToNodeBytesPerS(std::int32_t from, std::int32_t to) const {
+    const std::size_t blocks = cluster_->nodes.size();
+    const BlockRoute& way = blockRoutes_[static_cast<std::size_t>(node(from).block) * blocks + static_cast<std::size_t>(node(to).block)];
+    return way.reachable ? std::min({way.bandwidthBytesPerS, networkBytesPerSPerNode(from), networkBytesPerSPerNode(to)}) : 0;
+}
+
 bool Topology::connected() const {
     const std::size_t blocks = cluster_->nodes.size();
     for (std::size_t a = 0; a < blocks; ++a)

@@ -50,6 +50,9 @@ class Topology {
     /// Network bandwidth of the whole node, bytes/s, one direction.
     [[nodiscard]] double networkBytesPerSPerNode(std::int32_t node) const;
 
+    /// Network bandwidth from one node to another over their route, all devices of the node together, bytes/s; 0: unreachable.
+    [[nodiscard]] double nodeToNodeBytesPerS(std::int32_t from, std::int32_t to) const;
+
     /// Every node can reach every other.
     [[nodiscard]] bool connected() const;
     /// Links inside the node, everything filled in.

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+#include "core/cluster/accelerator_spec.h"
+#include "core/model/precision.h"
+#include "core/plan/workload.h"
+
+namespace trainyard {
+
+/// Device generations whose kernels behave alike. `other`: unknown; conservative constants.
+enum class DeviceGeneration : std::uint8_t { volta, ampere, ada, hopper, blackwell, cdna2, cdna3, cdna4, tpu, gaudi, trainium, ascend, other };
+
+/// How matrix products of one precision run on a device. Fractions are of the dense peak of that precision.
+struct GemmEfficiency {
+    double sustainedShare = 0.7;  ///< of peak for a large product during a long run at the power limit
+    double kRamp = 200;           ///< extra depth (elements of k) that filling and draining a tile costs
+    double overheadS = 2e-6;      ///< fixed cost inside the device, per product
+    double waveRounding = 0.4;    ///< 1: waves of tiles round up to whole waves, 0: no wave quantization
+};
+
+/// What a device reaches of what its data sheet says. Named constants of this struct can be overridden by calibration.
+struct DeviceEfficiency {
+    DeviceGeneration generation = DeviceGeneration::other;
+    int multiprocessors = 100;
+    GemmEfficiency gemm16;        ///< fp16 and bf16, also fp32 and tf32
+    GemmEfficiency gemm8;         ///< fp8 and mxfp8
+    GemmEfficiency gemm4;         ///< nvfp4
+    double attentionShareUnfused = 0.3;  ///< of the 16-bit peak for the products of unfused attention
+    double attentionShareFlash1 = 0.35;  ///< forward, long sequences, head dimension 128
+    double attentionShareFlash2 = 0.5;
+    double attentionShareFlash3 = 0.5;
+    double attentionHalfLength = 400;    ///< sequence length at half speed
+    double attentionBackwardShare = 0.65;///< backward rate over forward rate
+    double memoryShare = 0.8;            ///< achievable over nominal memory bandwidth for element-wise kernels
+    double unfusedNormShare = 0.1;       ///< of memory bandwidth for a norm written as several kernels
+    double optimizerShare = 0.7;         ///< of memory bandwidth during the optimizer step
+    double kernelS = 3e-6;               ///< start and drain of a memory-bound kernel on the device
+    double launchS = 5e-6;               ///< host time to issue one kernel: a step is never faster than kernels x this
+    double communicationSlowdown = 1.1;  ///< of compute while a collective runs beside it
+};
+
+/// Constants of a device from its architecture, with the user's calibration on top (keys `compute.*`).
+/// Sources: aiconfigurator operator tables (Apache-2.0), matmul ceilings of the ml-engineering book, FlashAttention and
+/// Liger-Kernel benchmark notes; each figure is named in device_efficiency.cpp.
+[[nodiscard]] DeviceEfficiency deviceEfficiency(const AcceleratorSpec& accelerator, const std::map<std::string, double>& calibration);
+
+/// Dense peak that products of this precision run at: its own if the device has one, else that of the widest it falls back to.
+[[nodiscard]] double effectivePeak(const AcceleratorSpec& accelerator, Precision precision);
+[[nodiscard]] const GemmEfficiency& gemmEfficiency(const DeviceEfficiency& device, Precision precision);
+
+}  // namespace trainyard

@@ -1,0 +1,61 @@
+#include "core/engine/memory_of_plan.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "core/memory/memory_model.h"
+
+namespace trainyard {
+namespace {
+
+std::int32_t smallestDevice(const Topology& topology, const RankLayout& layout, int rank) {
+    const std::int32_t perRank = layout.ranks() / layout.degree(Dimension::pipeline);
+    std::int32_t smallest = layout.device(rank * perRank);
+    if (topology.cluster().nodes.size() == 1 && topology.cluster().nodes[0].accelerators.size() == 1) return smallest;
+    for (std::int32_t i = 1; i < perRank; ++i) {
+        const std::int32_t device = layout.device(rank * perRank + i);
+        if (usableBytes(topology.accelerator(device)) < usableBytes(topology.accelerator(smallest))) smallest = device;
+    }
+    return smallest;
+}
+
+}  // namespace
+
+MemorySummary memoryOfPlan(const Scenario& scenario, const ResolvedPlan& plan, const Topology& topology, const RankLayout& layout,
+                           const StageCosts& costs, const StepTime& step) {
+    const ModelMemory model = modelMemory(*scenario.model, scenario.workload, shardingOf(scenario.plan), scenario.plan.recompute.modules);
+    const StatePlan state = statePlan(scenario.workload, scenario.plan, plan);
+    std::vector<StageMemory> stages;
+    const auto ranks = costs.ranks.size();
+    stages.reserve(ranks);
+    std::vector<std::pair<std::int64_t, std::int64_t>> chunks;
+    for (std::size_t r = 0; r < ranks; ++r) {
+        StageContents contents;
+        contents.pipelineRank = static_cast<int>(r);
+        chunks.clear();
+        std::int64_t layer = 0;
+        for (std::size_t s = 0; s < costs.stages.size(); ++s) {
+            const auto count = costs.stages[s].layers;
+            if (static_cast<std::size_t>(costs.stages[s].rank) == r) {
+                chunks.emplace_back(layer, count);
+                contents.embedding = contents.embedding || s == 0;
+                contents.head = contents.head || s + 1 == costs.stages.size();
+            }
+            layer += count;
+        }
+        contents.layers = chunks;
+        InFlight inFlight;
+        const double perRank = static_cast<double>(std::max<std::size_t>(1, chunks.size()));
+        inFlight.untilInput = step.inFlight[r] * perRank;
+        inFlight.untilWeight = std::max(step.inFlightUntilWeight[r], step.inFlight[r]) * perRank;
+        inFlight.atHead = step.inFlightAtHead;
+        inFlight.splitBackward = step.splitBackward;
+        const auto breakdown = memoryBreakdown(model, contents, inFlight, state, scenario.workload, scenario.plan, plan);
+        const std::int32_t device = smallestDevice(topology, layout, static_cast<int>(r));
+        stages.push_back(stageMemory(breakdown, static_cast<int>(r), device, topology.accelerator(device)));
+    }
+    return memorySummary(std::move(stages));
+}
+
+}  // namespace trainyard

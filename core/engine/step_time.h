@@ -1,0 +1,45 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/engine/evaluation.h"
+#include "core/engine/stage_costs.h"
+#include "core/schedule/registry.h"
+#include "core/schedule/simulate.h"
+
+namespace trainyard {
+
+/// Which traffic is free: each level frees one more class, in the order of the contract.
+enum class FreeTraffic : int { nothing, tensor, context, expert, pipeline, data };
+inline constexpr int kFreeLevels = 6;
+
+/// The step at one level of freed traffic.
+struct StepAtLevel {
+    double spanS = 0;       ///< first start to last end of the pipeline, all ranks
+    double stepS = 0;       ///< with reduction, optimizer and synchronisation
+    double stageBusyS = 0;  ///< mean over ranks of the time inside actions
+};
+
+struct StepTime {
+    StepAtLevel level[kFreeLevels];
+    double computeS = 0;    ///< mean over ranks, jitter included
+    double optimizerS = 0;
+    double offloadS = 0;
+    std::vector<double> inFlight;              ///< per pipeline rank, micro-batches on its whole share, released by B or I
+    std::vector<double> inFlightUntilWeight;   ///< released by W or B
+    double inFlightAtHead = 1;                 ///< micro-batches whose loss waits for its backward
+    bool splitBackward = false;
+    std::shared_ptr<const Timeline> timeline;  ///< simulated only
+    bool simulated = false;
+    std::string note;                          ///< why not simulated, if asked for
+};
+
+/// Time of one step from what the stages cost. `simulate`: run the schedule's action lists; else the closed form.
+[[nodiscard]] StepTime stepTime(const Scenario& scenario, const ResolvedPlan& plan, const StageCosts& costs, bool simulate);
+
+/// The request that the plan's schedule is asked for.
+[[nodiscard]] ScheduleRequest scheduleRequest(const Scenario& scenario, const ResolvedPlan& plan);
+
+}  // namespace trainyard
