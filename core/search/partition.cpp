@@ -47,12 +47,14 @@ class SplitPricer {
         : scenario_(scenario),
           plan_(resolve(scenario)),
           topology_(scenario.cluster),
-          layout_(scenario.plan.tensorParallel, scenario.plan.contextParallel, plan_.dataParallel, scenario.plan.pipelineParallel, scenario.plan),
+          layout_(scenario.plan.tensorParallel, scenario.plan.contextParallel, plan_.dataParallel, scenario.plan.pipelineParallel,
+                  scenario.plan),
           uniform_(uniformLayers(*scenario.model)) {
         stages_ = plan_.layersOfStage.size();
         if (!uniform_) return;
         table_.reserve(static_cast<std::size_t>(scenario.model->layers) + 1);
-        for (std::int64_t layers = 0; layers <= scenario.model->layers; ++layers) table_.push_back(costsOf(Split(stages_, layers)));
+        for (std::int64_t layers = 0; layers <= scenario.model->layers; ++layers)
+            table_.push_back(costsOf(Split(stages_, layers)));
     }
 
     [[nodiscard]] const Scenario& scenario() const { return scenario_; }
@@ -81,7 +83,8 @@ class SplitPricer {
     /// Compute time of one stage for one micro-batch, all traffic free: what no schedule can avoid.
     [[nodiscard]] double workS(std::size_t stage, std::int64_t layers) const {
         const StageCost& cost = table_[static_cast<std::size_t>(layers)].stages[stage];
-        return cost.forward.computeS() + cost.backwardInput.computeS() + cost.backwardWeight.computeS() + cost.recompute.computeS();
+        return cost.forward.computeS() + cost.backwardInput.computeS() + cost.backwardWeight.computeS() +
+               cost.recompute.computeS();
     }
 
   private:
@@ -96,7 +99,8 @@ class SplitPricer {
         if (sum != scenario_.model->layers) {
             auto model = std::make_shared<ModelSpec>(*scenario_.model);
             model->layers = sum;
-            if (!model->layerKinds.empty()) model->layerKinds.assign(static_cast<std::size_t>(sum), scenario_.model->layerKinds.front());
+            if (!model->layerKinds.empty())
+                model->layerKinds.assign(static_cast<std::size_t>(sum), scenario_.model->layerKinds.front());
             scenario.model = model;
         }
         scenario.plan.layersPerStage = split;
@@ -110,7 +114,8 @@ class SplitPricer {
             ofRank[static_cast<std::size_t>(costs.stages[stage].rank)] += split[stage];
         }
         if (stages_ == ranks())
-            for (std::size_t rank = 0; rank < ranks(); ++rank) costs.ranks[rank] = table_[static_cast<std::size_t>(ofRank[rank])].ranks[rank];
+            for (std::size_t rank = 0; rank < ranks(); ++rank)
+                costs.ranks[rank] = table_[static_cast<std::size_t>(ofRank[rank])].ranks[rank];
         else
             costs = costsOf(split);
         return costs;
@@ -140,7 +145,9 @@ class LowerBound {
     [[nodiscard]] double stage(std::size_t index, std::int64_t layers, double before) const {
         return before + microBatches_ * work_[index][static_cast<std::size_t>(layers)];
     }
-    [[nodiscard]] double work(std::size_t index, std::int64_t layers) const { return work_[index][static_cast<std::size_t>(layers)]; }
+    [[nodiscard]] double work(std::size_t index, std::int64_t layers) const {
+        return work_[index][static_cast<std::size_t>(layers)];
+    }
 
     /// Smallest time T such that the stages from `first` on can take `layers` layers with m x work <= T each.
     [[nodiscard]] double rest(std::size_t first, std::int64_t layers, double floorS) const {
@@ -223,12 +230,16 @@ Split shiftedUntilItFits(const SplitPricer& pricer, Split split, Trial& trial, s
 class Search {
   public:
     Search(const SplitPricer& pricer, const PartitionOptions& options, std::stop_token stop)
-        : pricer_(pricer), options_(options), stop_(std::move(stop)), layers_(pricer.scenario().model->layers), begin_(Clock::now()) {}
+        : pricer_(pricer),
+          options_(options),
+          stop_(std::move(stop)),
+          layers_(pricer.scenario().model->layers),
+          begin_(Clock::now()) {}
 
     Split best;
     Trial bestTrial;
     std::int64_t simulated = 0;
-    bool exhausted = true;       ///< every split was simulated or bounded away
+    bool exhausted = true;  ///< every split was simulated or bounded away
     double smallestOpen = kInfinity;
 
     void consider(const Split& split) {
@@ -274,7 +285,8 @@ class Search {
   private:
     [[nodiscard]] bool out() {
         if (simulated >= options_.mostSimulations || stop_.stop_requested()) return true;
-        if ((simulated & 63) == 0 && std::chrono::duration<double>(Clock::now() - begin_).count() > options_.limitS) outOfTime_ = true;
+        if ((simulated & 63) == 0 && std::chrono::duration<double>(Clock::now() - begin_).count() > options_.limitS)
+            outOfTime_ = true;
         return outOfTime_;
     }
     [[nodiscard]] double target() const { return bestTrial.fits() ? bestTrial.stepS * (1 - 1e-9) : kInfinity; }

@@ -68,7 +68,8 @@ std::string whySlower(const TimeSummary& best, const TimeSummary& other) {
                                                     {"expert traffic", other.exposedExpertS - best.exposedExpertS},
                                                     {"data traffic", other.exposedDataS - best.exposedDataS},
                                                     {"optimizer", other.optimizerS - best.optimizerS}};
-    const auto worst = std::max_element(std::begin(parts), std::end(parts), [](const auto& a, const auto& b) { return a.second < b.second; });
+    const auto worst =
+        std::max_element(std::begin(parts), std::end(parts), [](const auto& a, const auto& b) { return a.second < b.second; });
     if (worst->second <= 0) return "equal within the model";
     return fmt::format("{} +{:.3g} s", worst->first, worst->second);
 }
@@ -84,7 +85,8 @@ struct Shelf {
 void keepBest(std::vector<Priced>& best, Priced candidate, Objective objective, std::size_t keep) {
     const double own = score(candidate.found, objective);
     if (best.size() >= keep && own >= score(best.back().found, objective)) return;
-    const auto at = std::upper_bound(best.begin(), best.end(), own, [&](double value, const Priced& other) { return value < score(other.found, objective); });
+    const auto at = std::upper_bound(best.begin(), best.end(), own,
+                                     [&](double value, const Priced& other) { return value < score(other.found, objective); });
     best.insert(at, std::move(candidate));
     if (best.size() > keep) best.pop_back();
 }
@@ -95,7 +97,9 @@ bool dominates(const FoundPlan& a, const FoundPlan& b) {
 
 void keepFront(std::vector<Priced>& front, const Priced& candidate) {
     for (const Priced& other : front)
-        if (dominates(other.found, candidate.found) || (other.found.stepS == candidate.found.stepS && other.found.peakBytes == candidate.found.peakBytes)) return;
+        if (dominates(other.found, candidate.found) ||
+            (other.found.stepS == candidate.found.stepS && other.found.peakBytes == candidate.found.peakBytes))
+            return;
     std::erase_if(front, [&](const Priced& other) { return dominates(candidate.found, other.found); });
     front.push_back(candidate);
 }
@@ -105,7 +109,8 @@ void keepFront(std::vector<Priced>& front, const Priced& candidate) {
 std::string_view name(Objective objective) { return kObjectives.name(objective); }
 std::optional<Objective> objectiveFromName(std::string_view text) { return kObjectives.value(text); }
 
-SearchResult searchPlans(const Scenario& scenario, const SearchOptions& options, const SearchProgress& progress, std::stop_token stop) {
+SearchResult searchPlans(const Scenario& scenario, const SearchOptions& options, const SearchProgress& progress,
+                         std::stop_token stop) {
     const auto begin = Clock::now();
     const auto elapsed = [&] { return std::chrono::duration<double>(Clock::now() - begin).count(); };
     SearchResult result;
@@ -145,26 +150,28 @@ SearchResult searchPlans(const Scenario& scenario, const SearchOptions& options,
         keepBest(shelf.best, std::move(found), options.objective, keep);
     };
 
-    const int threads = options.threads > 0 ? options.threads : std::max(1, static_cast<int>(std::thread::hardware_concurrency()) - 1);
+    const int threads =
+        options.threads > 0 ? options.threads : std::max(1, static_cast<int>(std::thread::hardware_concurrency()) - 1);
     tbb::task_arena arena(threads);
     arena.execute([&] {
-        tbb::parallel_for(tbb::blocked_range<std::size_t>(0, space.plans.size(), 64), [&](const tbb::blocked_range<std::size_t>& range) {
-            Shelf& shelf = shelves.local();
-            for (std::size_t i = range.begin(); i != range.end(); ++i) {
-                if (halted.load(std::memory_order_relaxed)) return;
-                priceOne(space.plans[i], shelf);
-            }
-            const std::int64_t now = done += static_cast<std::int64_t>(range.size());
-            const double seconds = elapsed();
-            if (stop.stop_requested() || (options.limitS > 0 && seconds > options.limitS)) halted = true;
-            if (progress) {
-                const std::lock_guard lock(reporting);
-                if (seconds - reportedAt > 0.1) {
-                    reportedAt = seconds;
-                    progress(static_cast<double>(now) / static_cast<double>(space.plans.size()), bestSoFar.load());
+        tbb::parallel_for(
+            tbb::blocked_range<std::size_t>(0, space.plans.size(), 64), [&](const tbb::blocked_range<std::size_t>& range) {
+                Shelf& shelf = shelves.local();
+                for (std::size_t i = range.begin(); i != range.end(); ++i) {
+                    if (halted.load(std::memory_order_relaxed)) return;
+                    priceOne(space.plans[i], shelf);
                 }
-            }
-        });
+                const std::int64_t now = done += static_cast<std::int64_t>(range.size());
+                const double seconds = elapsed();
+                if (stop.stop_requested() || (options.limitS > 0 && seconds > options.limitS)) halted = true;
+                if (progress) {
+                    const std::lock_guard lock(reporting);
+                    if (seconds - reportedAt > 0.1) {
+                        reportedAt = seconds;
+                        progress(static_cast<double>(now) / static_cast<double>(space.plans.size()), bestSoFar.load());
+                    }
+                }
+            });
     });
     result.complete = !halted;
 
@@ -178,14 +185,22 @@ SearchResult searchPlans(const Scenario& scenario, const SearchOptions& options,
     }
 
     // The closed form picks; the simulation has the last word about the order.
+    std::vector<Priced> confirmed;
     for (Priced& found : best) {
-        if (stop.stop_requested() || (options.limitS > 0 && elapsed() > options.limitS * 1.5 + 0.5)) break;
+        if (stop.stop_requested() || (options.limitS > 0 && elapsed() > options.limitS * 1.5 + 0.5)) {
+            confirmed.push_back(std::move(found));
+            continue;
+        }
         Scenario candidate = scenario;
         candidate.plan = found.found.plan;
         const Evaluation evaluation = evaluate(candidate, Depth::simulated, stop);
-        if (evaluation.computed && evaluation.memory.verdict != MemoryVerdict::out_of_memory) found = priced(found.found.plan, evaluation, true);
+        if (evaluation.computed && evaluation.memory.verdict != MemoryVerdict::out_of_memory)
+            confirmed.push_back(priced(found.found.plan, evaluation, true));
     }
-    std::stable_sort(best.begin(), best.end(), [&](const Priced& a, const Priced& b) { return score(a.found, options.objective) < score(b.found, options.objective); });
+    best = std::move(confirmed);
+    std::stable_sort(best.begin(), best.end(), [&](const Priced& a, const Priced& b) {
+        return score(a.found, options.objective) < score(b.found, options.objective);
+    });
     if (best.size() > options.top) best.resize(options.top);
 
     for (std::size_t i = 0; i < best.size(); ++i) {

@@ -111,7 +111,8 @@ SearchSpace searchSpace(const Scenario& scenario) {
                             for (const std::int64_t zero : {std::int64_t{1}, std::int64_t{3}}) {
                                 if (zero == 3 && (pipeline > 1 || data * context == 1)) continue;
                                 plan.zeroStage = data * context > 1 ? zero : 0;
-                                for (const RecomputeMode mode : {RecomputeMode::none, RecomputeMode::selective, RecomputeMode::full}) {
+                                for (const RecomputeMode mode :
+                                     {RecomputeMode::none, RecomputeMode::selective, RecomputeMode::full}) {
                                     plan.recompute.mode = mode;
                                     space.plans.push_back(plan);
                                 }
