@@ -7,12 +7,10 @@
 #include <set>
 #include <utility>
 
+#include "core/plan/limits.h"
+
 namespace trainyard::cluster_edit {
 namespace {
-
-// Latencies of one hop as NCCL's planner assumes them for its Simple protocol (nccl src/graph/tuning.cc).
-constexpr double kNvlinkLatencyS = 4.0e-6;
-constexpr double kPcieLatencyS = 5.7e-6;
 
 template <class Block>
 Block* find(std::vector<Block>& blocks, std::string_view id) {
@@ -22,7 +20,7 @@ Block* find(std::vector<Block>& blocks, std::string_view id) {
 
 bool contains(std::span<const std::string> ids, std::string_view id) { return std::ranges::find(ids, id) != ids.end(); }
 
-std::int64_t clampCount(std::int64_t count) { return std::clamp<std::int64_t>(count, 1, kMaximumCount); }
+std::int64_t clampCount(std::int64_t count) { return std::clamp<std::int64_t>(count, 1, limits::kDevices); }
 
 bool sameMake(const LinkSpec& a, const LinkSpec& b) {
     return a.kind == b.kind && a.bandwidthBytesPerS == b.bandwidthBytesPerS && a.latencyS == b.latencyS && a.broken == b.broken;
@@ -121,23 +119,6 @@ NodeSpec hostOf(std::shared_ptr<const AcceleratorSpec> accelerator, std::int64_t
     node.id = "host";
     node.name = "Host";
     if (!accelerator) return node;
-    const auto& type = accelerator->scaleUpType;
-    const bool bridge = type.find("bridge") != std::string::npos;
-    if (!bridge && type.rfind("NVLink", 0) == 0) {
-        node.intra = {.shape = IntraNodeLinks::Shape::switched, .kind = LinkKind::nvswitch,
-                      .bandwidthBytesPerS = accelerator->scaleUpBytesPerS, .latencyS = kNvlinkLatencyS, .matrixBytesPerS = {}};
-    } else if (!bridge && type.rfind("xGMI", 0) == 0) {
-        // Seven neighbours share the lanes of a full mesh of eight.
-        node.intra = {.shape = IntraNodeLinks::Shape::mesh, .kind = LinkKind::xgmi,
-                      .bandwidthBytesPerS = accelerator->scaleUpBytesPerS / 7.0, .latencyS = kNvlinkLatencyS, .matrixBytesPerS = {}};
-    } else {
-        const double rate = accelerator->hostLinkBytesPerS > 0 ? accelerator->hostLinkBytesPerS : accelerator->scaleUpBytesPerS;
-        node.intra = {.shape = IntraNodeLinks::Shape::pcieTree, .kind = LinkKind::pcie, .bandwidthBytesPerS = rate,
-                      .latencyS = kPcieLatencyS, .matrixBytesPerS = {}};
-        // Consumer cards copy through host memory: the driver refuses peer access between them.
-        node.intra.peerToPeer = accelerator->id.rfind("rtx-3", 0) != 0 && accelerator->id.rfind("rtx-4", 0) != 0 &&
-                                accelerator->id.rfind("rtx-5", 0) != 0;
-    }
     node.accelerators.push_back({std::move(accelerator), clampCount(count)});
     return node;
 }
@@ -170,7 +151,6 @@ ClusterSpec addAccelerator(ClusterSpec cluster, std::string_view node, std::shar
     } else if (block->accelerators.empty()) {
         const auto host = hostOf(accelerator, count);
         block->accelerators = host.accelerators;
-        if (block->intra.bandwidthBytesPerS <= 0) block->intra = host.intra;
     } else {
         block->accelerators.push_back({std::move(accelerator), clampCount(count)});
     }
@@ -214,8 +194,8 @@ ClusterSpec swapGeneration(ClusterSpec cluster, std::string_view fromId, std::sh
         // The board's own links come with the accelerator; a mixed host keeps what it has.
         if (touched && wholeNode && node.intra.matrixBytesPerS.empty()) {
             const auto reduction = node.intra.inNetworkReduction;
-            node.intra = hostOf(accelerator, 1).intra;
-            node.intra.inNetworkReduction = reduction && node.intra.kind == LinkKind::nvswitch;
+            node.intra = IntraNodeLinks{};
+            node.intra.inNetworkReduction = reduction && accelerator->scaleUpType.starts_with("NVLink");
         }
         if (touched) node.preset.clear();
     }

@@ -15,9 +15,6 @@
 /// `withCluster` turns the result into the next snapshot of the scenario.
 namespace trainyard::cluster_edit {
 
-/// Largest number of equal nodes one block may stand for, and of devices in one node.
-inline constexpr std::int64_t kMaximumCount = 1'000'000;
-
 /// The scenario with another cluster. The short preset form is dropped (the drawing is now its own truth), positions of
 /// unknown keys follow their block, and what only made sense for the old device count (an explicit placement, a fixed data
 /// degree that matched it) is given back to the automatic choice.
@@ -32,7 +29,7 @@ struct Inserted {
 /// `stem`, or `stem-2`, `stem-3`, ...: the first that no block uses.
 [[nodiscard]] std::string freshId(const ClusterSpec& cluster, std::string_view stem);
 
-/// A host with `count` cards of one kind, its inner links chosen from the accelerator's own scale-up link.
+/// A host with `count` cards of one kind; its inner links are left to follow from the cards (`effectiveIntra`).
 [[nodiscard]] NodeSpec hostOf(std::shared_ptr<const AcceleratorSpec> accelerator, std::int64_t count);
 
 [[nodiscard]] Inserted addNode(ClusterSpec cluster, NodeSpec node);

@@ -41,21 +41,13 @@ QColor blend(const QColor& a, const QColor& b, double share) {
 
 }  // namespace
 
-QColor DevicePaint::colour(std::int32_t device, const Theme& theme) const {
-    const auto index = static_cast<std::size_t>(device);
-    if (index >= group.size() || group[index] < 0) return {};
-    if (by == ColourBy::load) return busyShare[index] < 0 ? QColor() : warmth(busyShare[index], theme);
-    return theme.category(group[index], std::max(groups, 1));
-}
-
-DevicePaint paintDevices(const Scenario& scenario, const Evaluation* evaluation, ColourBy by) {
+DevicePaint paintDevices(const Scenario& scenario, const Evaluation* evaluation, ColourBy by, const Theme& theme) {
     const ClusterSpec& cluster = *scenario.cluster;
     DevicePaint paint;
     paint.by = by;
     const auto devices = static_cast<std::size_t>(std::max<std::int64_t>(0, cluster.devices()));
     paint.group.assign(devices, -1);
     paint.memoryShare.assign(devices, -1.0F);
-    paint.busyShare.assign(devices, -1.0F);
     if (evaluation == nullptr || !evaluation->computed || !evaluation->layout) return paint;
 
     const RankLayout& layout = *evaluation->layout;
@@ -65,10 +57,16 @@ DevicePaint paintDevices(const Scenario& scenario, const Evaluation* evaluation,
     const auto expertGroup = std::max<std::int64_t>(1, scenario.plan.expertParallel * scenario.plan.expertTensorParallel);
     paint.groups = groupCount(layout, by, expertGroup);
 
-    std::vector<float> busy;
     if (evaluation->timeline && evaluation->timeline->makespan > 0)
         for (const auto ticks : evaluation->timeline->busy)
-            busy.push_back(static_cast<float>(static_cast<double>(ticks) / static_cast<double>(evaluation->timeline->makespan)));
+            paint.busyOfStage.push_back(static_cast<float>(static_cast<double>(ticks) / static_cast<double>(evaluation->timeline->makespan)));
+
+    paint.colourOfGroup.reserve(static_cast<std::size_t>(paint.groups));
+    for (int i = 0; i < paint.groups; ++i) {
+        const auto stage = static_cast<std::size_t>(i);
+        if (by != ColourBy::load) paint.colourOfGroup.push_back(theme.category(i, paint.groups));
+        else paint.colourOfGroup.push_back(stage < paint.busyOfStage.size() ? warmth(paint.busyOfStage[stage], theme) : theme.idle);
+    }
 
     std::size_t device = 0;
     for (const auto& node : cluster.nodes) {
@@ -86,7 +84,6 @@ DevicePaint paintDevices(const Scenario& scenario, const Evaluation* evaluation,
                     const auto stage = static_cast<std::size_t>(at.pipeline);
                     if (stage < memory.size() && capacity > 0)
                         paint.memoryShare[device] = static_cast<float>(memory[stage].totalBytes / capacity);
-                    if (stage < busy.size()) paint.busyShare[device] = busy[stage];
                 }
             }
         }

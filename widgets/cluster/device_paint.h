@@ -21,9 +21,10 @@ inline constexpr ColourBy kAllColourings[] = {ColourBy::stage,   ColourBy::tenso
 struct DevicePaint {
     ColourBy by = ColourBy::stage;
     int groups = 0;                  ///< number of groups of this colouring; 0: nothing known yet
+    std::vector<QColor> colourOfGroup;
     std::vector<std::int32_t> group; ///< by device
     std::vector<float> memoryShare;  ///< by device, of what its own driver shows; < 0: unknown
-    std::vector<float> busyShare;    ///< by device, computing time over the step; < 0: unknown
+    std::vector<float> busyOfStage;  ///< computing time over the step, by pipeline stage; empty: unknown
     std::shared_ptr<const RankLayout> layout;
 
     [[nodiscard]] std::int32_t groupOf(std::int32_t device) const {
@@ -34,12 +35,15 @@ struct DevicePaint {
         const auto index = static_cast<std::size_t>(device);
         return index < memoryShare.size() ? memoryShare[index] : -1.0F;
     }
-    /// Colour of a device's group, invalid if the device has none.
-    [[nodiscard]] QColor colour(std::int32_t device, const Theme& theme) const;
+    /// Colour of a device's group; null if the device has none.
+    [[nodiscard]] const QColor* colourOrNull(std::int32_t device) const {
+        const auto index = static_cast<std::size_t>(groupOf(device));
+        return index < colourOfGroup.size() && colourOfGroup[index].isValid() ? &colourOfGroup[index] : nullptr;
+    }
 };
 
 /// `evaluation` may be null or of an older drawing: what does not match stays unknown.
-[[nodiscard]] DevicePaint paintDevices(const Scenario& scenario, const Evaluation* evaluation, ColourBy by);
+[[nodiscard]] DevicePaint paintDevices(const Scenario& scenario, const Evaluation* evaluation, ColourBy by, const Theme& theme);
 
 /// Devices that exchange data with `device`: its tensor, context, data and pipeline group, itself included, as a mask by
 /// device. Empty if nothing is known.
