@@ -12,10 +12,6 @@
 #include "core/schedule/action.h"
 #include "core/schedule/timeline.h"
 
-// Qt's headers may have made `emit` a macro; here it is a name.
-#pragma push_macro("emit")
-#undef emit
-
 namespace trainyard {
 
 /// What a schedule is asked for: p ranks, m micro-batches, v chunks per rank, k sequence slices.
@@ -88,5 +84,3 @@ struct ScheduleRegistration {
 inline constexpr std::int64_t kMaximumActions = 64'000'000;
 
 }  // namespace trainyard
-
-#pragma pop_macro("emit")
