@@ -29,7 +29,13 @@ struct Action {
 };
 static_assert(sizeof(Action) == 16);
 
-enum ActionFlag : std::uint8_t { kRecomputed = 1, kPairHead = 2, kPairTail = 4 };
+enum ActionFlag : std::uint8_t {
+    kRecomputed = 1,  ///< on a forward: nothing is kept, a recompute follows
+    kPairHead = 2,
+    kPairTail = 4,
+    kGradient = 8,    ///< on a send or receive: of a gradient, to the stage before
+    kAfterPrevious = 16,  ///< off the compute lane: issued when the compute action before it ends, not when it starts
+};
 
 /// The ordered actions of every rank, one contiguous array.
 struct ActionLists {

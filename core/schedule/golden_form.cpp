@@ -1,5 +1,6 @@
 #include "core/schedule/golden_form.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <iterator>
@@ -51,7 +52,12 @@ void appendText(fmt::memory_buffer& out, std::string_view text) {
 }  // namespace
 
 std::string_view placementName(const ActionLists& lists) {
-    if (lists.rankOfStage.size() > 1) return "bidirectional";
+    if (lists.rankOfStage.size() > 1) {
+        std::vector<int> pipesOnRank(static_cast<std::size_t>(lists.ranks()), 0);
+        for (const StagePlacement& placement : lists.rankOfStage)
+            for (const std::uint16_t rank : placement) ++pipesOnRank[rank];
+        return std::all_of(pipesOnRank.begin(), pipesOnRank.end(), [](int pipes) { return pipes == 1; }) ? "replicas" : "bidirectional";
+    }
     const int ranks = lists.ranks();
     if (lists.rankOfStage.empty() || ranks < 1 || lists.stages % ranks != 0) return "custom";
     const int chunks = lists.stages / ranks;

@@ -10,7 +10,7 @@
 
 namespace trainyard {
 
-/// `linear`, `looped`, `v`, `wave`, `bidirectional`, else `custom`.
+/// `linear`, `looped`, `v`, `wave`, `bidirectional`, `replicas` (pipes that share no rank), else `custom`.
 [[nodiscard]] std::string_view placementName(const ActionLists& lists);
 
 /// What the written forms say about a schedule besides its lists.

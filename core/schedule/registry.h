@@ -12,6 +12,10 @@
 #include "core/schedule/action.h"
 #include "core/schedule/timeline.h"
 
+// Qt's keyword macro of the same name must not eat the member below; code that sees the macro calls buildSchedule().
+#pragma push_macro("emit")
+#undef emit
+
 namespace trainyard {
 
 /// What a schedule is asked for: p ranks, m micro-batches, v chunks per rank, k sequence slices.
@@ -84,3 +88,5 @@ struct ScheduleRegistration {
 inline constexpr std::int64_t kMaximumActions = 64'000'000;
 
 }  // namespace trainyard
+
+#pragma pop_macro("emit")

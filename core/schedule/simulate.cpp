@@ -3,31 +3,25 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 
 #include "core/schedule/action_text.h"
+#include "core/schedule/simulate_parts.h"
 
 namespace trainyard {
 
 namespace {
 
 constexpr Ticks kNotDone = std::numeric_limits<Ticks>::min();
-constexpr std::int32_t kNobody = -1;
-constexpr std::size_t kComputeKinds = 5;  // F, I, W, B, R are the first five kinds
+using simulation::kComputeKinds;
+using simulation::kNobody;
 
 /// The result of a forward or an input gradient of one (stage, micro-batch, slice).
 struct Slot {
     Ticks arrival;        ///< when the consumer on the next stage can use it; kNotDone before
     std::uint32_t span;
     std::uint32_t recomputePending;  ///< forward only: 1 until the recompute has run
-};
-
-struct Link {
-    Ticks occupied = 0;   ///< transfer time that holds the link
-    Ticks latency = 0;
-    std::int32_t link = kNobody;  ///< index of the directed rank pair; kNobody: same rank
 };
 
 struct RankState {
@@ -46,13 +40,11 @@ struct RankState {
 struct SimulationWorkspace::Memory {
     std::vector<Slot> forward;   ///< [stage][micro-batch x slice]
     std::vector<Slot> gradient;
-    std::vector<Ticks> duration; ///< [kind][stage][slice]
-    std::vector<Link> forwardLink;   ///< [pipe][stage]
-    std::vector<Link> backwardLink;
-    std::vector<Ticks> linkFree;
+    simulation::ComputeDurations duration;
+    simulation::Links links;
     std::vector<RankState> ranks;
     std::vector<std::int32_t> ready;
-    std::vector<std::int32_t> linkOfPair;  ///< [from][to]
+    simulation::LaneMemory lanes;
 };
 
 SimulationWorkspace::SimulationWorkspace() : memory_(std::make_unique<Memory>()) {}
@@ -61,64 +53,6 @@ SimulationWorkspace::SimulationWorkspace(SimulationWorkspace&&) noexcept = defau
 SimulationWorkspace& SimulationWorkspace::operator=(SimulationWorkspace&&) noexcept = default;
 
 namespace {
-
-Ticks at(const std::vector<Ticks>& values, std::size_t index) { return index < values.size() ? values[index] : 0; }
-
-void fillDurations(const ActionLists& lists, const StageTimes& times, std::vector<Ticks>& duration) {
-    const std::size_t stages = static_cast<std::size_t>(lists.stages);
-    const std::size_t slices = static_cast<std::size_t>(lists.slices);
-    duration.resize(kComputeKinds * stages * slices);
-    for (std::size_t stage = 0; stage < stages; ++stage) {
-        const Ticks input = at(times.backwardInput, stage);
-        const Ticks weight = at(times.backwardWeight, stage);
-        std::array<Ticks, kComputeKinds> base{};
-        base[static_cast<std::size_t>(ActionKind::forward)] = at(times.forward, stage);
-        base[static_cast<std::size_t>(ActionKind::backwardInput)] = input;
-        base[static_cast<std::size_t>(ActionKind::backwardWeight)] = weight;
-        base[static_cast<std::size_t>(ActionKind::backward)] = times.backward.empty() ? input + weight : at(times.backward, stage);
-        base[static_cast<std::size_t>(ActionKind::recompute)] = times.recompute.empty() ? at(times.forward, stage) : at(times.recompute, stage);
-        for (std::size_t kind = 0; kind < kComputeKinds; ++kind)
-            for (std::size_t slice = 0; slice < slices; ++slice) {
-                const double factor = slice < times.sliceWeight.size() ? times.sliceWeight[slice] : 1.0;
-                duration[(kind * stages + stage) * slices + slice] =
-                    times.sliceWeight.empty() ? base[kind] : static_cast<Ticks>(std::llround(static_cast<double>(base[kind]) * factor));
-            }
-    }
-}
-
-void fillLinks(const ActionLists& lists, const StageTimes& times, SimulationWorkspace::Memory& memory) {
-    const std::size_t stages = static_cast<std::size_t>(lists.stages);
-    const std::size_t pipes = lists.rankOfStage.size();
-    const std::size_t ranks = static_cast<std::size_t>(lists.ranks());
-    memory.forwardLink.assign(pipes * stages, Link{});
-    memory.backwardLink.assign(pipes * stages, Link{});
-    memory.linkFree.clear();
-    if (times.serializeLinks) memory.linkOfPair.assign(ranks * ranks, kNobody);
-    const auto connect = [&](std::size_t from, std::size_t to, Ticks occupied, Ticks latency) {
-        Link link;
-        if (from == to) return link;
-        link.occupied = occupied;
-        link.latency = latency;
-        if (times.serializeLinks) {
-            std::int32_t& index = memory.linkOfPair[from * ranks + to];
-            if (index == kNobody) {
-                index = static_cast<std::int32_t>(memory.linkFree.size());
-                memory.linkFree.push_back(0);
-            }
-            link.link = index;
-        }
-        return link;
-    };
-    for (std::size_t pipe = 0; pipe < pipes; ++pipe) {
-        const std::vector<std::uint16_t>& rankOf = lists.rankOfStage[pipe];
-        for (std::size_t stage = 0; stage < rankOf.size(); ++stage) {
-            if (stage + 1 < rankOf.size())
-                memory.forwardLink[pipe * stages + stage] = connect(rankOf[stage], rankOf[stage + 1], at(times.sendForward, stage), at(times.latencyForward, stage));
-            if (stage > 0)
-                memory.backwardLink[pipe * stages + stage] = connect(rankOf[stage], rankOf[stage - 1], at(times.sendBackward, stage), at(times.latencyBackward, stage));
-        }
-    }
-}
 
 /// What an action lacks, for the message of a deadlock.
 struct Missing {
@@ -133,8 +67,8 @@ class InOrderSimulation {
     InOrderSimulation(const ActionLists& lists, const StageTimes& times, SimulationWorkspace::Memory& memory, Timeline& out)
         : lists_(lists), memory_(memory), out_(out), stages_(static_cast<std::size_t>(lists.stages)), slices_(static_cast<std::size_t>(lists.slices)),
           units_(static_cast<std::size_t>(lists.microBatches) * slices_), fusedFactor_(times.fusedPairFactor) {
-        fillDurations(lists, times, memory.duration);
-        fillLinks(lists, times, memory);
+        memory.duration.fill(lists, times);
+        memory.links.fill(lists, times);
         memory.forward.assign(stages_ * units_, Slot{kNotDone, 0, 0});
         memory.gradient.assign(stages_ * units_, Slot{kNotDone, 0, 0});
         prepareOutput();
@@ -194,13 +128,6 @@ class InOrderSimulation {
         }
     }
 
-    Ticks send(const Link& link, Ticks end) {
-        if (link.link == kNobody) return end + link.occupied + link.latency;
-        Ticks& free = memory_.linkFree[static_cast<std::size_t>(link.link)];
-        free = std::max(free, end) + link.occupied;
-        return free + link.latency;
-    }
-
     void block(std::size_t rank, const Action& action, std::size_t producerStage, const Slot& slot) {
         RankState& state = memory_.ranks[rank];
         state.blockedOn = &slot;
@@ -232,7 +159,7 @@ class InOrderSimulation {
         const Action* const actions = lists_.actions.data();
         Slot* const forward = memory_.forward.data();
         Slot* const gradient = memory_.gradient.data();
-        const Ticks* const duration = memory_.duration.data();
+        const simulation::ComputeDurations& duration = memory_.duration;
         const std::uint32_t begin = lists_.rankBegin[rank];
         const Slot* missing = nullptr;
         std::size_t missingStage = 0;
@@ -313,8 +240,7 @@ class InOrderSimulation {
             }
             if (missing != nullptr) break;
 
-            const std::size_t cell = stage * slices_ + action.slice;
-            Ticks length = duration[static_cast<std::size_t>(action.kind) * stages_ * slices_ + cell];
+            Ticks length = duration.of(action);
             Ticks start = state.free;
             std::int32_t binding = id > begin ? static_cast<std::int32_t>(id) - 1 : kNobody;
             if (arrival > start) {
@@ -335,7 +261,7 @@ class InOrderSimulation {
             switch (action.kind) {
                 case ActionKind::forward:
                     done->span = id;
-                    done->arrival = send(memory_.forwardLink[action.pipe * stages_ + stage], resultAt);
+                    done->arrival = memory_.links.arrival(memory_.links.forward[action.pipe * stages_ + stage], resultAt);
                     if ((action.flags & kRecomputed) != 0) {
                         done->recomputePending = 1;
                     } else {
@@ -350,13 +276,13 @@ class InOrderSimulation {
                     break;
                 case ActionKind::backward:
                     done->span = id;
-                    done->arrival = send(memory_.backwardLink[action.pipe * stages_ + stage], resultAt);
+                    done->arrival = memory_.links.arrival(memory_.links.backward[action.pipe * stages_ + stage], resultAt);
                     --state.inFlightB;
                     --state.inFlightW;
                     break;
                 case ActionKind::backwardInput:
                     done->span = id;
-                    done->arrival = send(memory_.backwardLink[action.pipe * stages_ + stage], resultAt);
+                    done->arrival = memory_.links.arrival(memory_.links.backward[action.pipe * stages_ + stage], resultAt);
                     --state.inFlightB;
                     break;
                 default: --state.inFlightW; break;
@@ -371,10 +297,7 @@ class InOrderSimulation {
     /// Places one half of a fused cell. The head waits for the inputs of both halves; both results appear at the end.
     bool fuse(std::size_t rank, const RankState& state, const Action& action, std::uint32_t id, Ticks arrival, Ticks& start, Ticks& end,
               Ticks& resultAt, std::int32_t& binding, const Slot*& missing, std::size_t& missingStage) {
-        const auto lengthOf = [this](const Action& a) {
-            return static_cast<double>(
-                memory_.duration[(static_cast<std::size_t>(a.kind) * stages_ + a.stage) * slices_ + a.slice]);
-        };
+        const auto lengthOf = [this](const Action& a) { return static_cast<double>(memory_.duration.of(a)); };
         if ((action.flags & kPairTail) != 0) {
             const Action& head = lists_.actions[id - 1];
             const Ticks blockStart = out_.start[id - 1];
@@ -470,6 +393,8 @@ class InOrderSimulation {
 }  // namespace
 
 Result<void> simulateInto(const ActionLists& lists, const StageTimes& times, SimulationWorkspace& workspace, Timeline& out) {
+    const auto isPlain = [](const Action& a) { return static_cast<std::size_t>(a.kind) < kComputeKinds && a.lane == Lane::compute; };
+    if (!std::all_of(lists.actions.begin(), lists.actions.end(), isPlain)) return simulation::simulateLanes(lists, times, workspace.memory().lanes, out);
     return InOrderSimulation(lists, times, workspace.memory(), out).run();
 }
 

@@ -21,6 +21,16 @@ struct StageTimes {
     std::vector<Ticks> sendBackward;       ///< transfer of stage s's input gradient to stage s-1
     std::vector<Ticks> latencyForward;     ///< added to the arrival without occupying the link
     std::vector<Ticks> latencyBackward;
+    std::vector<Ticks> allGather;          ///< what passes add, per stage; empty: 0
+    std::vector<Ticks> reduceScatter;
+    std::vector<Ticks> allReduce;
+    std::vector<Ticks> optimizer;
+    std::vector<Ticks> evict;              ///< to the partner rank, and back
+    std::vector<Ticks> load;
+    std::vector<Ticks> offload;            ///< to host memory, and back
+    std::vector<Ticks> reload;
+    std::vector<Ticks> contextExchange;    ///< gathers and exchanges on the context lane
+    std::vector<double> pipeFactor;        ///< factor on compute times per pipe, e.g. replicas with fewer, longer stages; empty: 1
     std::vector<double> sliceWeight;       ///< factor on compute times per sequence slice; empty: every slice costs the stage time
     bool serializeLinks = false;           ///< one transfer at a time per directed rank pair
     /// Forward and backward marked as a pair run as one block of (forward + backward) x this, and both results appear at
