@@ -15,7 +15,8 @@ enum class DeviceGeneration : std::uint8_t { volta, ampere, ada, hopper, blackwe
 
 /// How matrix products of one precision run on a device. Fractions are of the dense peak of that precision.
 struct GemmEfficiency {
-    double sustainedShare = 0.7;  ///< of peak for a large product during a long run at the power limit
+    double burstShare = 0.8;      ///< of peak for a large product at full clock
+    double sustainedShare = 0.7;  ///< of peak that the power limit leaves during a long run, however good the shape
     double kRamp = 200;           ///< extra depth (elements of k) that filling and draining a tile costs
     double overheadS = 2e-6;      ///< fixed cost inside the device, per product
     double waveRounding = 0.4;    ///< 1: waves of tiles round up to whole waves, 0: no wave quantization
@@ -28,17 +29,16 @@ struct DeviceEfficiency {
     GemmEfficiency gemm16;        ///< fp16 and bf16, also fp32 and tf32
     GemmEfficiency gemm8;         ///< fp8 and mxfp8
     GemmEfficiency gemm4;         ///< nvfp4
-    double attentionShareUnfused = 0.3;  ///< of the 16-bit peak for the products of unfused attention
     double attentionShareFlash1 = 0.35;  ///< forward, long sequences, head dimension 128
     double attentionShareFlash2 = 0.5;
     double attentionShareFlash3 = 0.5;
     double attentionHalfLength = 400;    ///< sequence length at half speed
     double attentionBackwardShare = 0.65;///< backward rate over forward rate
     double memoryShare = 0.8;            ///< achievable over nominal memory bandwidth for element-wise kernels
-    double unfusedNormShare = 0.1;       ///< of memory bandwidth for a norm written as several kernels
+    double unfusedNormShare = 0.064;     ///< of memory bandwidth for a norm written as several kernels, counting one read and one write
     double optimizerShare = 0.7;         ///< of memory bandwidth during the optimizer step
     double kernelS = 3e-6;               ///< start and drain of a memory-bound kernel on the device
-    double launchS = 5e-6;               ///< host time to issue one kernel: a step is never faster than kernels x this
+    double dispatchS = 40e-6;            ///< host time to issue one simple framework operation: a pass is never faster than its operations
     double communicationSlowdown = 1.1;  ///< of compute while a collective runs beside it
 };
 

@@ -27,7 +27,7 @@ double bitsPerElement(Precision precision) {
 
 double attentionShare(const DeviceEfficiency& e, AttentionKernel kernel) {
     switch (kernel) {
-        case AttentionKernel::unfused: return e.attentionShareUnfused;
+        case AttentionKernel::unfused:
         case AttentionKernel::flash: return e.attentionShareFlash1;
         case AttentionKernel::flash2: return e.attentionShareFlash2;
         case AttentionKernel::flash3: return e.attentionShareFlash3;
@@ -35,28 +35,35 @@ double attentionShare(const DeviceEfficiency& e, AttentionKernel kernel) {
     return e.attentionShareFlash2;
 }
 
-AttentionTime attentionTime(const PricedDevice& device, AttentionKernel kernel, const AttentionShape& s, double flopsPerScore, double bytesPerScore,
-                            double rateFactor) {
+AttentionTime flashTime(const PricedDevice& device, AttentionKernel kernel, const AttentionShape& s, double flopsPerScore, double rateFactor) {
     const auto& e = device.efficiency;
     AttentionTime t;
-    const bool unfused = kernel == AttentionKernel::unfused;
     const double square = s.sequences * s.heads * s.queryLength * s.keyLength;
-    // Fused kernels skip the masked half; unfused ones compute the whole square.
-    t.flops = flopsPerScore * square * (s.headDim + s.valueDim) * (s.causal && !unfused ? 0.5 : 1.0);
+    // The kernel skips the masked half.
+    t.flops = flopsPerScore * square * (s.headDim + s.valueDim) * (s.causal ? 0.5 : 1.0);
     if (t.flops <= 0) return t;
-    if (unfused) {
-        t.rateFlopsPerS = e.attentionShareUnfused * device.peak16FlopsPerS;
-        // 16-bit scores, probabilities and dropout mask are read and written by softmax, dropout and their gradients.
-        t.memoryS = square * bytesPerScore / (e.memoryShare * device.memoryBytesPerS);
-    } else {
-        const double dim = (s.headDim + s.valueDim) / 2;
-        const double dimFactor = std::min(1.1, 0.55 + 0.45 * dim / 128);
-        const double length = std::max(1.0, std::min(s.queryLength, s.keyLength));
-        const double ramp = length / (length + e.attentionHalfLength);
-        t.rateFlopsPerS = attentionShare(e, kernel) * dimFactor * ramp * rateFactor * device.peak16FlopsPerS;
-    }
+    const double dim = (s.headDim + s.valueDim) / 2;
+    const double dimFactor = std::min(1.1, 0.55 + 0.45 * dim / 128);
+    const double length = std::max(1.0, std::min(s.queryLength, s.keyLength));
+    const double ramp = length / (length + e.attentionHalfLength);
+    t.rateFlopsPerS = attentionShare(e, kernel) * dimFactor * ramp * rateFactor * device.peak16FlopsPerS;
     t.mathS = t.flops / t.rateFlopsPerS * device.slowdown;
-    t.memoryS *= device.slowdown;
+    return t;
+}
+
+/// Whole square, as batched products, with the scores through memory. `products`: pairs of (scores, weighted sum).
+AttentionTime unfusedTime(const PricedDevice& device, const AttentionShape& s, double products, double bytesPerScore) {
+    AttentionTime t;
+    const double batch = s.sequences * s.heads;
+    const double scores = batch * s.queryLength * s.keyLength;
+    t.flops = 2 * products * scores * (s.headDim + s.valueDim);
+    if (t.flops <= 0) return t;
+    t.mathS = products * (gemmTime(device, Precision::bf16, s.queryLength, s.keyLength, s.headDim, batch).totalS() +
+                          gemmTime(device, Precision::bf16, s.queryLength, s.valueDim, s.keyLength, batch).totalS());
+    // Scores, probabilities and dropout mask are read and written by softmax, dropout and their gradients; the products'
+    // own reads and writes are in their time.
+    t.memoryS = scores * bytesPerScore / (device.efficiency.memoryShare * device.memoryBytesPerS) * device.slowdown;
+    t.rateFlopsPerS = t.flops / t.totalS();
     return t;
 }
 
@@ -68,12 +75,15 @@ GemmTime gemmTime(const PricedDevice& device, Precision precision, double m, dou
     const auto& e = gemmEfficiency(device.efficiency, precision);
     const double peak = precision == Precision::bf16 || precision == Precision::fp16 ? device.peak16FlopsPerS : device.peakFlopsPerS;
     const double units = device.efficiency.multiprocessors;
+    // Rows of whole 128 bytes are best, of whole 16 bytes good.
+    const auto aligned = [](double x) { return std::fmod(x, 64) == 0 ? 1.0 : std::fmod(x, 8) == 0 ? 0.95 : 0.68; };
+    const double alignment = std::min(aligned(k), aligned(n));
     double best = INFINITY;
     for (const auto& tile : kTiles) {
         const double tiles = std::ceil(m / tile.m) * std::ceil(n / tile.n) * batch;
         const double share = tiles / units;
         const double waves = e.waveRounding * std::ceil(share) + (1 - e.waveRounding) * std::max(1.0, share);
-        const double seconds = waves * 2 * tile.m * tile.n * (k + e.kRamp) / (peak / units * e.sustainedShare * tile.rate);
+        const double seconds = waves * 2 * tile.m * tile.n * (k + e.kRamp) / (peak / units * e.burstShare * tile.rate * alignment);
         if (seconds < best) {
             best = seconds;
             t.waves = waves;
@@ -81,7 +91,11 @@ GemmTime gemmTime(const PricedDevice& device, Precision precision, double m, dou
     }
     const double bits = bitsPerElement(precision);
     const double memory = device.efficiency.memoryShare * device.memoryBytesPerS;
-    t.mathS = best * device.slowdown;
+    t.burstS = best * device.slowdown;
+    t.sustainedS = 2 * m * n * k * batch / (peak * e.sustainedShare) * device.slowdown;
+    const double burst2 = t.burstS * t.burstS;
+    const double sustained2 = t.sustainedS * t.sustainedS;
+    t.mathS = std::sqrt(std::sqrt(burst2 * burst2 + sustained2 * sustained2));
     t.memoryS = batch * ((m * k + n * k) * bits / 8 + 2 * m * n) / memory * device.slowdown;
     if (bits < 16) t.castS = batch * (m * k) * (2 + 2 * bits / 8) / memory * device.slowdown;
     t.overheadS = e.overheadS;
@@ -90,12 +104,12 @@ GemmTime gemmTime(const PricedDevice& device, Precision precision, double m, dou
 }
 
 AttentionTime attentionForwardTime(const PricedDevice& device, AttentionKernel kernel, const AttentionShape& shape) {
-    return attentionTime(device, kernel, shape, 2.0, 13.0, 1.0);
+    return kernel == AttentionKernel::unfused ? unfusedTime(device, shape, 1, 9) : flashTime(device, kernel, shape, 2, 1);
 }
 
 AttentionTime attentionBackwardTime(const PricedDevice& device, AttentionKernel kernel, const AttentionShape& shape) {
-    const bool unfused = kernel == AttentionKernel::unfused;
-    return attentionTime(device, kernel, shape, unfused ? 4.0 : 5.0, 19.0, unfused ? 1.0 : device.efficiency.attentionBackwardShare);
+    return kernel == AttentionKernel::unfused ? unfusedTime(device, shape, 2, 13)
+                                              : flashTime(device, kernel, shape, 5, device.efficiency.attentionBackwardShare);
 }
 
 double memoryBoundTime(const PricedDevice& device, double bytes, double kernels) {

@@ -107,7 +107,19 @@ class LayerPricer {
     }
 
   private:
-    double kernelFloor(double kernels) const { return kernels * c_.device->efficiency.launchS; }
+    /// Framework operations that the host issues for an operator in forward: the product and its bias, views and
+    /// transposes around attention, ...
+    [[nodiscard]] double dispatches(const Operator& op) const {
+        switch (op.kind) {
+            case OperatorKind::gemm: return 2;
+            case OperatorKind::groupedGemm: return 4;
+            case OperatorKind::attention: return c_.attention == AttentionKernel::unfused ? 8 : 4;
+            case OperatorKind::scan: return 4;
+            case OperatorKind::collective: return op.collective == CollectiveKind::none ? 0 : 2;
+            case OperatorKind::elementwise: return op.module == ModuleTag::norm && c_.fusedNorm ? 2 : 1.5 * std::max(1.0, op.kernels);
+        }
+        return 1;
+    }
 
     [[nodiscard]] OperatorTime timeOf(const Operator& op) const {
         OperatorTime t;
@@ -139,6 +151,12 @@ class LayerPricer {
                 break;
             }
             case OperatorKind::elementwise:
+                if (op.module == ModuleTag::norm && !c_.fusedNorm) {
+                    const double rate = device.efficiency.unfusedNormShare * device.memoryBytesPerS / device.slowdown;
+                    t.forwardS = 2 * op.outputBytes / rate;
+                    t.backwardInputS = 3 * op.outputBytes / rate;
+                    break;
+                }
                 t.forwardS = memoryBoundTime(device, op.forwardBytes, op.kernels);
                 t.backwardInputS = memoryBoundTime(device, op.backwardBytes, std::max(1.0, op.kernels));
                 break;
@@ -179,11 +197,11 @@ class LayerPricer {
         if (const double again = rerunShare(op); again > 0) {
             partOf(cost_.recompute, op.kind) += again * t.forwardS;
             cost_.recompute.flops += again * op.forwardFlops * causal;
-            kernelsRecompute_ += again * op.kernels;
+            dispatchesRecompute_ += again * dispatches(op);
         }
-        kernelsForward_ += op.kernels;
-        kernelsBackwardInput_ += op.backwardWeightFlops > 0 ? 1 : op.kernels * 1.5;
-        kernelsBackwardWeight_ += op.backwardWeightFlops > 0 ? 1 : 0;
+        dispatchesForward_ += dispatches(op);
+        // The backward graph runs without the interpreter, but every product has two.
+        dispatchesBackward_ += 1.2 * dispatches(op);
         cost_.modelFlopsForward += op.forwardFlops;
         if (op.kind == OperatorKind::attention && op.causal) cost_.attentionFlopsForward += op.forwardFlops;
         cost_.parameters += op.parameters - op.expertParameters;
@@ -304,19 +322,19 @@ class LayerPricer {
         cost_.recompute.expertS += expertRecompute_;
         cost_.fullRecompute.expertS += expertForward_;
         // A pass whose kernels are shorter than the host needs to issue them runs at the host's pace.
-        const auto host = [this](PassCost& pass, double kernels) { pass.launchS += std::max(0.0, kernelFloor(kernels) - pass.totalS()); };
-        host(cost_.forward, kernelsForward_);
-        host(cost_.fullRecompute, kernelsForward_);
-        host(cost_.recompute, kernelsRecompute_);
-        host(cost_.backwardInput, kernelsBackwardInput_);
-        host(cost_.backwardWeight, kernelsBackwardWeight_);
+        const double dispatch = c_.device->efficiency.dispatchS;
+        const auto host = [dispatch](PassCost& pass, double count) { pass.launchS += std::max(0.0, count * dispatch - pass.totalS()); };
+        host(cost_.forward, dispatchesForward_);
+        host(cost_.fullRecompute, dispatchesForward_);
+        host(cost_.recompute, dispatchesRecompute_);
+        cost_.backwardInput.launchS += std::max(0.0, dispatchesBackward_ * dispatch - cost_.backwardInput.totalS() - cost_.backwardWeight.totalS());
     }
 
     std::span<const Operator> operators_;
     const PricingContext& c_;
     LayerCost cost_;
     std::vector<OperatorTime> times_;
-    double kernelsForward_ = 0, kernelsBackwardInput_ = 0, kernelsBackwardWeight_ = 0, kernelsRecompute_ = 0;
+    double dispatchesForward_ = 0, dispatchesBackward_ = 0, dispatchesRecompute_ = 0;
     double expertForward_ = 0, expertBackward_ = 0, expertRecompute_ = 0;
 };
 

@@ -70,7 +70,7 @@ struct PricingContext {
     OverlapPlan overlap;
     std::uint16_t recomputeModules = 0;  ///< bits of RecomputeModule that `selective` runs again
     double gradientAccumulateBytes = 8;  ///< read and written per weight-gradient element (fp32 main gradients: 8)
-    bool splitContext = false;           ///< ring attention in several steps
+    bool fusedNorm = true;
 };
 
 [[nodiscard]] LayerCost layerCost(std::span<const Operator> operators, const PricingContext& context);

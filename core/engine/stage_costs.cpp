@@ -184,7 +184,7 @@ StageCosts stageCosts(const Scenario& scenario, const ResolvedPlan& plan, const 
             context.overlap = degrees.overlap;
             context.recomputeModules = degrees.recompute.modules;
             context.gradientAccumulateBytes = plan.microBatches > 1 || gradientBytes(plan.gradientPrecision) > 2 ? 2 * gradientBytes(plan.gradientPrecision) : 2;
-            context.splitContext = degrees.contextParallel > 1;
+            context.fusedNorm = workload.fusedNorm;
             pricers.push_back(RankPricer{scenario, sharding, context, {}, {}, {}});
             firstRankOf.push_back(index);
         }

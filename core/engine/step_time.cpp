@@ -10,7 +10,7 @@ namespace trainyard {
 namespace {
 
 constexpr double kTicksPerSecond = 1e12;
-constexpr double kLongestTicks = 4e18;
+constexpr double kLongestTicks = 4e18;  ///< a whole step must stay below this
 constexpr std::int64_t kMaximumSimulatedActions = 3'000'000;
 
 /// Times of one global stage with some of the traffic free.
@@ -61,10 +61,11 @@ double tailOf(const RankCost& rank, const StageCosts& costs, int level, std::int
     return tail;
 }
 
-Ticks ticks(double seconds) { return static_cast<Ticks>(std::llround(std::min(seconds * kTicksPerSecond, kLongestTicks / 1e6))); }
-
-StageTimes stageTimes(const std::vector<StageDuration>& durations, int slices) {
+StageTimes stageTimes(const std::vector<StageDuration>& durations, int slices, double microBatches) {
     StageTimes t;
+    // Six kinds of actions and transfers per stage, micro-batch and slice, all one after the other at worst.
+    const double longest = kLongestTicks / (6.0 * static_cast<double>(durations.size()) * microBatches * slices);
+    const auto ticks = [longest](double seconds) { return static_cast<Ticks>(std::llround(std::min(seconds * kTicksPerSecond, longest))); };
     const double part = 1.0 / slices;
     const auto n = durations.size();
     for (auto* column : {&t.forward, &t.backwardInput, &t.backwardWeight, &t.recompute, &t.sendForward, &t.sendBackward}) column->resize(n);
@@ -174,7 +175,7 @@ StepTime stepTime(const Scenario& scenario, const ResolvedPlan& plan, const Stag
     const bool needLists = simulate || schedule == nullptr || schedule->peakClosedForm == nullptr;
     if (needLists && small && schedule != nullptr) {
         auto searchedRequest = request;
-        if (schedule->searched) searchedRequest.times = stageTimes(durationsAt(costs, 0), 1);
+        if (schedule->searched) searchedRequest.times = stageTimes(durationsAt(costs, 0), 1, request.microBatches);
         auto built = buildSchedule(schedule->id, searchedRequest);
         if (built) lists = std::move(*built);
         else out.note = fmt::format("the schedule could not be laid out ({}); its time is the closed form", built.error().message);
@@ -226,7 +227,7 @@ StepTime stepTime(const Scenario& scenario, const ResolvedPlan& plan, const Stag
         std::vector<double> finish(ranks, 0);
         bool done = false;
         if (simulate && lists) {
-            auto ran = simulateInto(*lists, stageTimes(durations, request.slices), workspace, scratch);
+            auto ran = simulateInto(*lists, stageTimes(durations, request.slices, request.microBatches), workspace, scratch);
             if (ran) {
                 done = true;
                 out.simulated = true;
