@@ -49,11 +49,31 @@ double achievableShare(LinkKind kind, double nominalBytesPerS) {
     return 0.8;
 }
 
+double intraShare(CollectiveKind collective, LinkKind kind, double nominalBytesPerS, int ranks) {
+    if (kind != LinkKind::nvlink && kind != LinkKind::nvswitch) return achievableShare(kind, nominalBytesPerS);
+    const bool fifth = nominalBytesPerS > 600e9;
+    const bool fourth = !fifth && nominalBytesPerS > 350e9;
+    switch (collective) {
+        case CollectiveKind::allReduce: return (fifth ? 0.71 : fourth ? 0.79 : 0.75) * (ranks == 2 ? 0.88 : 1.0);
+        case CollectiveKind::allToAll: return fifth ? 0.625 : fourth ? 0.70 : 0.68;
+        case CollectiveKind::allGather:
+        case CollectiveKind::reduceScatter:
+        case CollectiveKind::ring: return (fifth ? 0.685 : fourth ? 0.745 : 0.70) * (ranks == 2 ? 0.77 : ranks <= 4 ? 0.94 : 1.0);
+        case CollectiveKind::sendRecv:
+        case CollectiveKind::none: break;
+    }
+    return achievableShare(kind, nominalBytesPerS);
+}
+
 namespace {
 
-double ramp(double bytes, double rate, const CommunicationConstants& c) {
-    return 1 + c.rampShare * std::sqrt(c.halfSpeedS * rate / std::max(bytes, 1.0));
+/// Message duration below which a link runs at part of its speed; from the sizes at half speed of the same tables.
+double halfSpeedS(LinkKind kind, double nominalBytesPerS, const CommunicationConstants& c) {
+    if (kind != LinkKind::nvlink && kind != LinkKind::nvswitch) return c.halfSpeedS;
+    return nominalBytesPerS > 600e9 ? 66e-6 : nominalBytesPerS > 350e9 ? 28e-6 : 50e-6;
 }
+
+double ramp(double bytes, double halfBytes, const CommunicationConstants& c) { return 1 + c.rampShare * std::sqrt(halfBytes / std::max(bytes, 1.0)); }
 
 }  // namespace
 
@@ -64,13 +84,15 @@ CollectiveTime collectiveTime(CollectiveKind kind, double bytes, const GroupShap
     const bool network = group.crossesNodes();
     const double nodes = group.nodes;
     const double perNode = std::max(1, group.ranksPerNode);
-    const double intra = group.intraBytesPerS > 0 ? group.intraBytesPerS * achievableShare(group.intraKind, group.intraBytesPerS) * c.rateFactor * (group.staged ? 0.5 : 1.0) : 0;
+    const double intra = group.intraBytesPerS > 0 ? group.intraBytesPerS * intraShare(kind, group.intraKind, group.intraBytesPerS, network ? group.ranksPerNode : group.ranks) * c.rateFactor * (group.staged ? 0.5 : 1.0) : 0;
     const double wire = network ? group.networkBytesPerS * achievableShare(group.networkKind, group.networkBytesPerS) * c.rateFactor : 0;
     // Rings through all devices of a node use all of their NICs: the bus rate between nodes is perNode x one device's share.
     double bus = network ? wire * perNode : intra;
     if (network && intra > 0) bus = std::min(bus, intra);
     t.link = network && (intra <= 0 || wire * perNode <= intra) ? group.networkKind : group.intraKind;
     if (bus <= 0) bus = 1.0;
+    const bool onNetwork = network && (intra <= 0 || wire * perNode <= intra);
+    const double halfBytes = halfSpeedS(onNetwork ? group.networkKind : group.intraKind, onNetwork ? group.networkBytesPerS : group.intraBytesPerS, c) * bus;
     const double hopIntra = c.intraHopS + group.intraLatencyS;
     const double hopNetwork = c.networkHopS + group.networkLatencyS;
     const double ringLatency = (n - nodes) * hopIntra + (network ? (nodes - 1) * hopNetwork : 0);
@@ -78,14 +100,14 @@ CollectiveTime collectiveTime(CollectiveKind kind, double bytes, const GroupShap
 
     switch (kind) {
         case CollectiveKind::allReduce: {
-            const double ring = c.baseS + 2 * ringLatency + 2 * part * bytes / bus * ramp(bytes, bus, c);
+            const double ring = c.baseS + 2 * ringLatency + 2 * part * bytes / bus * ramp(bytes, halfBytes, c);
             t = {.totalS = ring, .alphaS = c.baseS + 2 * ringLatency, .bytesOnWire = 2 * part * bytes, .bandwidthBytesPerS = bus,
                  .algorithm = CollectiveAlgorithm::ring, .link = t.link};
             if (!network && group.intraReduction && n > 2) {
                 // Reduction in the switch: each device sends and receives its data once; 450 to 480 GB/s bus rate on H100 and H200.
-                const double rate = bus * (n >= 8 ? 1.28 : n >= 6 ? 1.15 : 1.0);
+                const double rate = bus * (n >= 8 ? (group.intraBytesPerS > 600e9 ? 1.12 : 1.26) : n >= 6 ? 1.1 : 1.0);
                 const double alpha = c.baseS + 8e-6;
-                const double total = alpha + 2 * part * bytes / rate * ramp(bytes, rate, c);
+                const double total = alpha + 2 * part * bytes / rate * ramp(bytes, halfBytes, c);
                 if (total < t.totalS) t = {total, alpha, bytes, rate, CollectiveAlgorithm::inNetwork, t.link};
             }
             if (network) {
@@ -94,10 +116,10 @@ CollectiveTime collectiveTime(CollectiveKind kind, double bytes, const GroupShap
                 // Double binary trees move each byte up and down once; between two nodes that is less than a ring moves.
                 const double share = nodes <= 2 ? 1.0 : 0.92;
                 const double factor = nodes <= 2 ? 1.0 + (perNode - 1) / perNode : 2.0;
-                const double total = alpha + factor * bytes / (bus * share) * ramp(bytes, bus, c);
+                const double total = alpha + factor * bytes / (bus * share) * ramp(bytes, halfBytes, c);
                 if (total < t.totalS) t = {total, alpha, factor * bytes, bus * share, CollectiveAlgorithm::tree, t.link};
                 if (group.networkReduction) {
-                    const double inSwitch = c.baseS + 2 * hopNetwork + (perNode - 1) * hopIntra + bytes / bus * ramp(bytes, bus, c) * (1 + 1 / perNode);
+                    const double inSwitch = c.baseS + 2 * hopNetwork + (perNode - 1) * hopIntra + bytes / bus * ramp(bytes, halfBytes, c) * (1 + 1 / perNode);
                     if (inSwitch < t.totalS) t = {inSwitch, c.baseS + 2 * hopNetwork, bytes, bus, CollectiveAlgorithm::inNetwork, t.link};
                 }
             }
@@ -107,7 +129,7 @@ CollectiveTime collectiveTime(CollectiveKind kind, double bytes, const GroupShap
         case CollectiveKind::reduceScatter:
         case CollectiveKind::ring: {
             const double alpha = c.baseS + ringLatency;
-            t.totalS = alpha + part * bytes / bus * ramp(bytes, bus, c);
+            t.totalS = alpha + part * bytes / bus * ramp(bytes, halfBytes, c);
             t.alphaS = alpha;
             t.bytesOnWire = part * bytes;
             t.bandwidthBytesPerS = bus;
@@ -119,7 +141,7 @@ CollectiveTime collectiveTime(CollectiveKind kind, double bytes, const GroupShap
             const double outside = network ? bytes * (n - perNode) / n / std::max(1.0, wire) : 0;
             const double rate = outside > inside ? wire : intra;
             const double alpha = c.baseS + (perNode - 1) * 0.3e-6 + (network ? group.networkLatencyS + (n - perNode) * 0.5e-6 : 0);
-            t.totalS = alpha + std::max(inside, outside) * ramp(bytes, std::max(rate, 1.0), c);
+            t.totalS = alpha + std::max(inside, outside) * ramp(bytes, 27e-6 * std::max(rate, 1.0), c);
             t.alphaS = alpha;
             t.bytesOnWire = part * bytes;
             t.bandwidthBytesPerS = rate;
@@ -141,7 +163,7 @@ CollectiveTime sendTime(double bytes, const GroupShape& pair, const Communicatio
     const double nominal = network ? pair.networkBytesPerS : pair.intraBytesPerS;
     const double rate = std::max(1.0, nominal * achievableShare(t.link, nominal) * c.rateFactor * (!network && pair.staged ? 0.5 : 1.0));
     t.alphaS = c.pointToPointS + (network ? pair.networkLatencyS : pair.intraLatencyS);
-    t.totalS = t.alphaS + bytes / rate * ramp(bytes, rate, c);
+    t.totalS = t.alphaS + bytes / rate * ramp(bytes, c.halfSpeedS * rate, c);
     t.bytesOnWire = bytes;
     t.bandwidthBytesPerS = rate;
     t.algorithm = CollectiveAlgorithm::direct;

@@ -20,14 +20,16 @@ struct CommunicationConstants {
     double networkHopS = 4e-6;       ///< per further node on a ring, on top of the link's own latency
     double treeHopS = 8e-6;          ///< per level of a tree between nodes
     double pointToPointS = 8e-6;     ///< start of a send and its receive
-    double halfSpeedS = 40e-6;       ///< message of this duration at full speed runs slower by `rampShare`
+    double halfSpeedS = 40e-6;       ///< message of this duration at full speed runs slower by `rampShare` (links that state none)
     double rampShare = 0.4;
     double rateFactor = 1;           ///< calibration: on every achievable bandwidth
 };
 [[nodiscard]] CommunicationConstants communicationConstants(const std::map<std::string, double>& calibration);
 
-/// Share of the nominal rate that collectives reach on large messages.
+/// Share of the nominal rate that point-to-point transfers and collectives between nodes reach on large messages.
 [[nodiscard]] double achievableShare(LinkKind kind, double nominalBytesPerS);
+/// The same inside a node, per collective and number of ranks: NCCL tables of A100, H100, H200, B200 and B300 up to 512 MiB.
+[[nodiscard]] double intraShare(CollectiveKind collective, LinkKind kind, double nominalBytesPerS, int ranks);
 
 /// One collective, named terms.
 struct CollectiveTime {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <string_view>
 
 namespace trainyard {
@@ -36,10 +37,10 @@ DeviceGeneration generationOf(const AcceleratorSpec& accelerator) {
 /// Burst shares, ramps and rounding are fits of the tile model to aiconfigurator's GEMM grids (m >= 2048, 15 weight shapes;
 /// mean error 5 to 9 % in 16 bits). Sustained shares: the best matmul of a long search (ml-engineering book: 0.87 of peak on
 /// A100, 0.80 on H100, 0.78 on B200) is what one hand-picked shape reaches; training mixes shapes and layouts.
-constexpr GemmEfficiency kAmpere16{.burstShare = 0.84, .sustainedShare = 0.76, .kRamp = 210, .overheadS = 2.6e-6, .waveRounding = 0.4};
-constexpr GemmEfficiency kHopper16{.burstShare = 0.86, .sustainedShare = 0.74, .kRamp = 220, .overheadS = 1.7e-6, .waveRounding = 0.5};
+constexpr GemmEfficiency kAmpere16{.burstShare = 0.84, .sustainedShare = 0.66, .kRamp = 210, .overheadS = 2.6e-6, .waveRounding = 0.4};
+constexpr GemmEfficiency kHopper16{.burstShare = 0.86, .sustainedShare = 0.64, .kRamp = 220, .overheadS = 1.7e-6, .waveRounding = 0.5};
 constexpr GemmEfficiency kHopper8{.burstShare = 0.70, .sustainedShare = 0.66, .kRamp = 340, .overheadS = 4.8e-6, .waveRounding = 0.5};
-constexpr GemmEfficiency kBlackwell16{.burstShare = 0.80, .sustainedShare = 0.72, .kRamp = 150, .overheadS = 1.8e-6, .waveRounding = 0.3};
+constexpr GemmEfficiency kBlackwell16{.burstShare = 0.78, .sustainedShare = 0.54, .kRamp = 150, .overheadS = 1.8e-6, .waveRounding = 0.3};
 constexpr GemmEfficiency kBlackwell8{.burstShare = 0.70, .sustainedShare = 0.66, .kRamp = 500, .overheadS = 4.2e-6, .waveRounding = 0.3};
 constexpr GemmEfficiency kBlackwell4{.burstShare = 0.55, .sustainedShare = 0.50, .kRamp = 900, .overheadS = 3.5e-6, .waveRounding = 0.35};
 
@@ -55,6 +56,7 @@ void applyGeneration(DeviceEfficiency& e) {
             e.attentionShareFlash2 = 0.58;  // 176 to 182 of 312 TFLOPS at 4k to 16k causal
             e.attentionShareFlash3 = 0.60;
             e.attentionHalfLength = 420;
+            e.attentionDim64Share = 0.90;   // Triton tutorial, 164 TFLOPS at 16k
             break;
         case DeviceGeneration::ada:
             e.gemm16 = {.burstShare = 0.73, .sustainedShare = 0.66, .kRamp = 270, .overheadS = 1.5e-6, .waveRounding = 0.3};
@@ -78,6 +80,7 @@ void applyGeneration(DeviceEfficiency& e) {
             e.attentionShareFlash2 = 0.25;
             e.attentionShareFlash3 = 0.55;
             e.attentionHalfLength = 1000;
+            e.attentionDim64Share = 0.61;
             break;
         case DeviceGeneration::cdna2:
             e.gemm16 = {.burstShare = 0.61, .sustainedShare = 0.55, .kRamp = 300, .overheadS = 5e-6, .waveRounding = 0.4};
@@ -110,6 +113,35 @@ void applyGeneration(DeviceEfficiency& e) {
     }
 }
 
+/// Watts per 16-bit TFLOPS of the part whose sustained rate the constants describe; 0: unknown.
+double referenceWattsPerTeraflops(DeviceGeneration generation) {
+    switch (generation) {
+        case DeviceGeneration::volta: return 300.0 / 125;
+        case DeviceGeneration::ampere: return 400.0 / 312;
+        case DeviceGeneration::hopper: return 700.0 / 989;
+        case DeviceGeneration::blackwell: return 1000.0 / 2250;
+        case DeviceGeneration::cdna2: return 560.0 / 383;
+        case DeviceGeneration::cdna3: return 750.0 / 1307;
+        case DeviceGeneration::cdna4: return 1400.0 / 2500;
+        case DeviceGeneration::ada:
+        case DeviceGeneration::tpu:
+        case DeviceGeneration::gaudi:
+        case DeviceGeneration::trainium:
+        case DeviceGeneration::ascend:
+        case DeviceGeneration::other: break;
+    }
+    return 0;
+}
+
+/// A part with less power for its peak holds a lower clock: A100 PCIe (250 W) reaches 0.93 of what SXM (400 W) does.
+double powerShare(const AcceleratorSpec& accelerator, DeviceGeneration generation) {
+    constexpr double kExponent = 0.4;
+    const double reference = referenceWattsPerTeraflops(generation);
+    const double peak = std::max(accelerator.peak(Precision::bf16), accelerator.peak(Precision::fp16)) / 1e12;
+    if (reference <= 0 || peak <= 0 || accelerator.tdpW <= 0) return 1;
+    return std::min(1.0, std::pow(accelerator.tdpW / peak / reference, kExponent));
+}
+
 }  // namespace
 
 DeviceEfficiency deviceEfficiency(const AcceleratorSpec& accelerator, const std::map<std::string, double>& calibration) {
@@ -117,6 +149,9 @@ DeviceEfficiency deviceEfficiency(const AcceleratorSpec& accelerator, const std:
     e.generation = generationOf(accelerator);
     if (accelerator.streamingMultiprocessors > 0) e.multiprocessors = accelerator.streamingMultiprocessors;
     applyGeneration(e);
+    const double power = powerShare(accelerator, e.generation);
+    for (auto* gemm : {&e.gemm16, &e.gemm8, &e.gemm4}) gemm->sustainedShare *= power;
+    for (auto* share : {&e.attentionShareFlash2, &e.attentionShareFlash3}) *share *= power;
     if (calibration.empty()) return e;
 
     const auto scale = [&calibration](std::string_view key, double& value) {
@@ -135,6 +170,10 @@ DeviceEfficiency deviceEfficiency(const AcceleratorSpec& accelerator, const std:
     scale("compute.dispatch_time", e.dispatchS);
     scale("compute.attention_backward_rate", e.attentionBackwardShare);
     scale("compute.attention_half_length", e.attentionHalfLength);
+    scale("compute.communication_slowdown", e.communicationSlowdown);
+    scale("compute.norm_rate", e.normForwardShare);
+    scale("compute.norm_rate", e.normBackwardShare);
+    scale("compute.rotary_passes", e.rotaryPasses);
     scale("compute.unfused_norm_rate", e.unfusedNormShare);
     return e;
 }

@@ -32,14 +32,18 @@ struct DeviceEfficiency {
     double attentionShareFlash1 = 0.35;  ///< forward, long sequences, head dimension 128
     double attentionShareFlash2 = 0.5;
     double attentionShareFlash3 = 0.5;
+    double attentionDim64Share = 0.78;   ///< rate at head dimension 64 over that at 128
     double attentionHalfLength = 400;    ///< sequence length at half speed
     double attentionBackwardShare = 0.65;///< backward rate over forward rate
     double memoryShare = 0.8;            ///< achievable over nominal memory bandwidth for element-wise kernels
+    double normForwardShare = 0.55;      ///< of memory bandwidth for a fused norm, one read and one write (H100: 2066 of 3350 GB/s)
+    double normBackwardShare = 0.28;     ///< two reads and one write (H100 620, A100 508 to 628 GB/s)
+    double rotaryPasses = 2.5;           ///< reads and writes of rotary positions written as framework operations, over the least
     double unfusedNormShare = 0.064;     ///< of memory bandwidth for a norm written as several kernels, counting one read and one write
     double optimizerShare = 0.7;         ///< of memory bandwidth during the optimizer step
     double kernelS = 3e-6;               ///< start and drain of a memory-bound kernel on the device
-    double dispatchS = 40e-6;            ///< host time to issue one simple framework operation: a pass is never faster than its operations
-    double communicationSlowdown = 1.1;  ///< of compute while a collective runs beside it
+    double dispatchS = 38e-6;            ///< host time to issue one simple framework operation: a pass is never faster than its operations
+    double communicationSlowdown = 1.2;  ///< of compute while a collective runs beside it
 };
 
 /// Constants of a device from its architecture, with the user's calibration on top (keys `compute.*`).

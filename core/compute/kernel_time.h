@@ -20,7 +20,7 @@ struct PricedDevice {
 struct GemmTime {
     double burstS = 0;      ///< tiles in waves over the multiprocessors, with the k ramp, at full clock
     double sustainedS = 0;  ///< the same FLOPs at what the power limit leaves
-    double mathS = 0;       ///< both together, (burst^4 + sustained^4)^(1/4): a shape that idles the device saves power
+    double mathS = 0;       ///< both together, (burst^8 + sustained^8)^(1/8): a shape that idles the device saves power
     double memoryS = 0;     ///< operands and result over memory bandwidth
     double castS = 0;       ///< conversion of the activations to 8 or 4 bits
     double overheadS = 0;

@@ -115,7 +115,17 @@ class LayerPricer {
             case OperatorKind::groupedGemm: return 4;
             case OperatorKind::attention: return c_.attention == AttentionKernel::unfused ? 8 : 4;
             case OperatorKind::scan: return 4;
-            case OperatorKind::collective: return op.collective == CollectiveKind::none ? 0 : 2;
+            case OperatorKind::collective:
+                switch (op.collective) {
+                    case CollectiveKind::none: return 0;
+                    case CollectiveKind::allReduce: return 3;
+                    case CollectiveKind::allToAll: return 15;  // counts first, which the host must read
+                    case CollectiveKind::allGather:
+                    case CollectiveKind::reduceScatter:
+                    case CollectiveKind::ring:
+                    case CollectiveKind::sendRecv: break;
+                }
+                return 5;
             case OperatorKind::elementwise: return op.module == ModuleTag::norm && c_.fusedNorm ? 2 : 1.5 * std::max(1.0, op.kernels);
         }
         return 1;
@@ -151,10 +161,16 @@ class LayerPricer {
                 break;
             }
             case OperatorKind::elementwise:
-                if (op.module == ModuleTag::norm && !c_.fusedNorm) {
-                    const double rate = device.efficiency.unfusedNormShare * device.memoryBytesPerS / device.slowdown;
-                    t.forwardS = 2 * op.outputBytes / rate;
-                    t.backwardInputS = 3 * op.outputBytes / rate;
+                if (op.module == ModuleTag::norm) {
+                    const auto& e = device.efficiency;
+                    const double bandwidth = device.memoryBytesPerS / device.slowdown;
+                    t.forwardS = 2 * op.outputBytes / (bandwidth * (c_.fusedNorm ? e.normForwardShare : e.unfusedNormShare)) + e.kernelS;
+                    t.backwardInputS = 3 * op.outputBytes / (bandwidth * (c_.fusedNorm ? e.normBackwardShare : e.unfusedNormShare)) + e.kernelS;
+                    break;
+                }
+                if (op.module == ModuleTag::attention) {
+                    t.forwardS = memoryBoundTime(device, op.forwardBytes * device.efficiency.rotaryPasses, op.kernels);
+                    t.backwardInputS = memoryBoundTime(device, op.backwardBytes * device.efficiency.rotaryPasses, std::max(1.0, op.kernels));
                     break;
                 }
                 t.forwardS = memoryBoundTime(device, op.forwardBytes, op.kernels);
