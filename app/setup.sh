@@ -6,7 +6,8 @@ packages=(
     libexpected-dev libfmt-dev libeigen3-dev libtbb-dev libmuparser-dev    # core
     nlohmann-json3-dev libtomlplusplus-dev libyaml-cpp-dev libpugixml-dev  # files
     libcli11-dev                                                           # command line
-    qt6-base-dev qt6-svg-dev libqcustomplot-dev libgl-dev                  # window and tests
+    qt6-base-dev qt6-svg-dev libqcustomplot-dev libgl-dev                  # window
+    libvalijson-dev                                                        # tests, besides Qt Test
 )
 
 # Installs what is missing; without rights or apt it lists it and fails.

@@ -7,6 +7,7 @@
 #include "core/cluster/topology.h"
 #include "core/engine/communication_items.h"
 #include "core/engine/memory_of_plan.h"
+#include "core/engine/power.h"
 #include "core/engine/stage_costs.h"
 #include "core/engine/step_time.h"
 #include "core/engine/traffic_map.h"
@@ -15,10 +16,6 @@
 
 namespace trainyard {
 namespace {
-
-constexpr double kIdlePowerShare = 0.25;   ///< of TDP while waiting
-constexpr double kBusyPowerShare = 0.90;   ///< while computing (Hopper training runs draw 80 to 95 % of TDP)
-constexpr double kTrafficPowerShare = 0.45;
 
 void fillTime(Evaluation& e, const StepTime& step) {
     TimeSummary& t = e.time;
@@ -72,7 +69,7 @@ void fillThroughput(Evaluation& e, const Scenario& scenario, const StageCosts& c
 void fillEnergyAndCost(Evaluation& e, const Scenario& scenario, const Topology& topology) {
     const double busy = std::min(1.0, (e.time.computeS + e.time.optimizerS) / e.time.stepS);
     const double traffic = std::min(1 - busy, (e.time.exposedTensorS + e.time.exposedContextS + e.time.exposedExpertS + e.time.exposedDataS) / e.time.stepS);
-    const double share = kIdlePowerShare + (kBusyPowerShare - kIdlePowerShare) * busy + (kTrafficPowerShare - kIdlePowerShare) * traffic;
+    const double share = power::kIdleShare + (power::kBusyShare - power::kIdleShare) * busy + (power::kTrafficShare - power::kIdleShare) * traffic;
     double watts = 0;
     double perHour = 0;
     bool priced = true;

@@ -22,13 +22,12 @@ std::int32_t smallestDevice(const Topology& topology, const RankLayout& layout, 
 
 }  // namespace
 
-MemorySummary memoryOfPlan(const Scenario& scenario, const ResolvedPlan& plan, const Topology& topology, const RankLayout& layout,
-                           const StageCosts& costs, const StepTime& step) {
+std::vector<MemoryBreakdown> memoryBreakdowns(const Scenario& scenario, const ResolvedPlan& plan, const StageCosts& costs, const StepTime& step) {
     const ModelMemory model = modelMemory(*scenario.model, scenario.workload, shardingOf(scenario.plan), scenario.plan.recompute.modules);
     const StatePlan state = statePlan(scenario.workload, scenario.plan, plan);
-    std::vector<StageMemory> stages;
+    std::vector<MemoryBreakdown> breakdowns;
     const auto ranks = costs.ranks.size();
-    stages.reserve(ranks);
+    breakdowns.reserve(ranks);
     std::vector<std::pair<std::int64_t, std::int64_t>> chunks;
     for (std::size_t r = 0; r < ranks; ++r) {
         StageContents contents;
@@ -51,9 +50,19 @@ MemorySummary memoryOfPlan(const Scenario& scenario, const ResolvedPlan& plan, c
         inFlight.untilWeight = std::max(step.inFlightUntilWeight[r], step.inFlight[r]) * perRank;
         inFlight.atHead = step.inFlightAtHead;
         inFlight.splitBackward = step.splitBackward;
-        const auto breakdown = memoryBreakdown(model, contents, inFlight, state, scenario.workload, scenario.plan, plan);
+        breakdowns.push_back(memoryBreakdown(model, contents, inFlight, state, scenario.workload, scenario.plan, plan));
+    }
+    return breakdowns;
+}
+
+MemorySummary memoryOfPlan(const Scenario& scenario, const ResolvedPlan& plan, const Topology& topology, const RankLayout& layout,
+                           const StageCosts& costs, const StepTime& step) {
+    const std::vector<MemoryBreakdown> breakdowns = memoryBreakdowns(scenario, plan, costs, step);
+    std::vector<StageMemory> stages;
+    stages.reserve(breakdowns.size());
+    for (std::size_t r = 0; r < breakdowns.size(); ++r) {
         const std::int32_t device = smallestDevice(topology, layout, static_cast<int>(r));
-        stages.push_back(stageMemory(breakdown, static_cast<int>(r), device, topology.accelerator(device)));
+        stages.push_back(stageMemory(breakdowns[r], static_cast<int>(r), device, topology.accelerator(device)));
     }
     return memorySummary(std::move(stages));
 }

@@ -4,13 +4,49 @@
 
 namespace trainyard {
 
+class ClusterActions;
+class ClusterEditor;
+class ClusterScene;
+class ClusterView;
+class ColourByBar;
+class EmptyState;
+class PartPalette;
 class PlanDocument;
 class Selection;
 
+/// The cluster as a drawing: palette, canvas, outline and inspector.
 class ClusterPanel : public QWidget {
     Q_OBJECT
   public:
     ClusterPanel(PlanDocument* document, Selection* selection, QWidget* parent = nullptr);
+    ~ClusterPanel() override;
+
+    [[nodiscard]] ClusterEditor& editor() { return *editor_; }
+    [[nodiscard]] ClusterScene& scene() { return *scene_; }
+    [[nodiscard]] ClusterView& view() { return *view_; }
+    [[nodiscard]] PartPalette& palettePart() { return *parts_; }
+    [[nodiscard]] ClusterActions& actionSet() { return *actions_; }
+    [[nodiscard]] ColourByBar& colourBar() { return *colours_; }
+
+  protected:
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+  private:
+    void followSnapshot();
+    void placeOverlays();
+    void showMenu(QPoint global);
+    QWidget* makeZoomBar();
+
+    PlanDocument* document_;
+    ClusterEditor* editor_;
+    ClusterScene* scene_;
+    ClusterView* view_;
+    PartPalette* parts_;
+    ClusterActions* actions_;
+    ColourByBar* colours_;
+    QWidget* zoomBar_;
+    EmptyState* empty_;
 };
 
 }  // namespace trainyard

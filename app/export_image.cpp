@@ -1,0 +1,81 @@
+#include "app/export_image.h"
+
+#include <QApplication>
+#include <QFileInfo>
+#include <cstdio>
+
+#include "app/app_settings.h"
+#include "app/main_window.h"
+#include "app/scenario_files.h"
+#include "app/unbuilt_views.h"
+#include "app/workbench.h"
+#include "core/engine/evaluate.h"
+#include "widgets/document/evaluation_service.h"
+#include "widgets/document/plan_document.h"
+#include "widgets/style/figure_export.h"
+
+namespace trainyard {
+namespace {
+
+int complain(int status, const QString& message) {
+    std::fprintf(stderr, "trainyard: %s\n", qUtf8Printable(message));
+    return status;
+}
+
+int statusOf(const Error& error) {
+    switch (error.kind) {
+        case Error::Kind::unreadable: return 3;
+        case Error::Kind::invalid: return 1;
+        case Error::Kind::commandLine: return 2;
+    }
+    return 1;
+}
+
+QString knownViews() { return QStringLiteral("window, cluster, model, plan, workload, timeline, playground, memory, traffic"); }
+
+}  // namespace
+
+int exportImage(const ExportRequest& request) {
+    const QString ending = QFileInfo(request.output).suffix().toLower();
+    if (ending != QStringLiteral("png") && ending != QStringLiteral("svg") && ending != QStringLiteral("pdf"))
+        return complain(2, QStringLiteral("%1: a picture ends in .png, .svg or .pdf").arg(request.output));
+    if (const QString sentence = unbuiltSentence(request.view); !sentence.isEmpty()) return complain(2, sentence);
+
+    Snapshot scenario = defaultScenario();
+    if (!request.file.isEmpty()) {
+        const auto opened = openScenario(request.file);
+        if (!opened) return complain(statusOf(opened.error()), errorText(opened.error()));
+        scenario = *opened;
+    }
+    Theme::apply(*qApp, request.theme);
+    const auto inLine = [] { return std::make_unique<EvaluationService>(&evaluate, EvaluationService::Executor::inLine); };
+    PlanDocument document(scenario, inLine());
+    if (!request.baselineFile.isEmpty()) {
+        const auto opened = openScenario(request.baselineFile);
+        if (!opened) return complain(statusOf(opened.error()), errorText(opened.error()));
+        document.replace(*opened);
+        document.pinBaseline();
+        document.edit(scenario, QString());
+    }
+    AppSettings settings;
+    settings.theme = request.theme;
+    MainWindow window(&document, settings);
+    const bool whole = request.view == QStringLiteral("window");
+    QWidget* view = whole ? &window : window.workbench()->viewOrNull(request.view);
+    if (view == nullptr) return complain(2, QStringLiteral("there is no view '%1'; known: %2").arg(request.view, knownViews()));
+    const QSize size = request.size.value_or(whole ? QSize(1600, 1000) : view->sizeHint().expandedTo(QSize(960, 420)));
+    FigureText text;
+    if (whole) {
+        window.resize(size);
+        window.workbench()->arrange(size);
+    } else {
+        view->setParent(nullptr);
+        text.title = QString::fromStdString(scenario->name);
+    }
+    QString error;
+    const bool written = exportFigure(*view, request.output, size, text, request.scale, &error);
+    if (!whole) delete view;  // it left the window's care above
+    return written ? 0 : complain(3, QStringLiteral("%1: %2").arg(request.output, error));
+}
+
+}  // namespace trainyard

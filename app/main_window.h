@@ -1,0 +1,69 @@
+#pragma once
+
+#include <QMainWindow>
+#include <memory>
+
+#include "app/app_settings.h"
+#include "core/plan/scenario.h"
+
+namespace trainyard {
+
+class ActionTable;
+class DocumentSession;
+class HelpWindow;
+class PlanDocument;
+class Selection;
+class Workbench;
+
+/// The one window: menus, the workbench, and the wires between them.
+class MainWindow : public QMainWindow {
+    Q_OBJECT
+  public:
+    /// `document` outlives the window.
+    MainWindow(PlanDocument* document, AppSettings settings, QWidget* parent = nullptr);
+    ~MainWindow() override;
+
+    [[nodiscard]] Workbench* workbench() const { return workbench_; }
+    [[nodiscard]] ActionTable* actions() const { return actions_; }
+    [[nodiscard]] DocumentSession* session() const { return session_; }
+    [[nodiscard]] const AppSettings& settings() const { return settings_; }
+
+    /// Opens a file; a failure becomes a notice and leaves all as it was.
+    bool openPath(const QString& path);
+    /// Offers unsaved work of earlier sessions.
+    void offerUnsaved();
+
+  protected:
+    void closeEvent(QCloseEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+
+  private:
+    void bindFile();
+    void bindEdit();
+    void bindPlan();
+    void bindView();
+    void bindHelp();
+    void fillHeader();
+    void refreshTitle();
+    void refreshRecent();
+    void refreshBaseline();
+    void save();
+    void saveAs();
+    void openModelFile(const QString& path);
+    void openDropped(const QString& path);
+    void exportView(QWidget* view, const QString& name);
+    void applyTheme(ThemeKind kind);
+    void showProblem(const QString& message);
+    [[nodiscard]] QString askPath(const QString& title, const QString& filter, bool saving, const QString& suggestion);
+
+    PlanDocument* document_;
+    AppSettings settings_;
+    Selection* selection_;
+    Workbench* workbench_;
+    ActionTable* actions_;
+    DocumentSession* session_;
+    HelpWindow* help_ = nullptr;
+};
+
+}  // namespace trainyard

@@ -1,0 +1,79 @@
+#pragma once
+
+#include <QList>
+#include <QString>
+#include <QWidget>
+
+class QSplitter;
+class QStackedWidget;
+class QTabBar;
+
+namespace trainyard {
+
+class ClusterPanel;
+class HeaderBar;
+class ModelPanel;
+class ModelStrip;
+class NoticeBar;
+class PlanDocument;
+class PlanPanel;
+class Selection;
+class VerdictStrip;
+class WorkloadPanel;
+
+/// Everything below the menu bar: the views of one document and how they share the room.
+class Workbench : public QWidget {
+    Q_OBJECT
+  public:
+    Workbench(PlanDocument* document, Selection* selection, QWidget* parent = nullptr);
+
+    [[nodiscard]] HeaderBar* header() const { return header_; }
+    [[nodiscard]] NoticeBar* notices() const { return notices_; }
+    [[nodiscard]] VerdictStrip* verdict() const { return verdict_; }
+    [[nodiscard]] PlanPanel* plan() const { return plan_; }
+    [[nodiscard]] ModelStrip* model() const { return model_; }
+    [[nodiscard]] ModelPanel* modelPanel() const { return modelPanel_; }
+
+    /// Names of the bottom tabs, as in `--export-image VIEW`.
+    [[nodiscard]] static QStringList tabNames();
+    void showTab(const QString& name);
+    [[nodiscard]] QString currentTab() const;
+    /// `plan`, `workload` or `model`.
+    void showSidePage(const QString& name);
+    /// The widget that draws a view; null if there is none.
+    [[nodiscard]] QWidget* viewOrNull(const QString& name) const;
+    /// The view with the keyboard, else the current tab: what "copy figure" copies.
+    [[nodiscard]] QString activeView() const;
+
+    [[nodiscard]] QList<QSplitter*> splitters() const;
+    /// Sizes for this window, as a first start shows them.
+    void arrange(QSize size);
+
+  signals:
+    void tabChanged();
+
+  private:
+    [[nodiscard]] QWidget* makeBottom();
+    [[nodiscard]] QWidget* makeSide();
+
+    PlanDocument* document_;
+    Selection* selection_;
+    HeaderBar* header_;
+    NoticeBar* notices_;
+    VerdictStrip* verdict_;
+    ClusterPanel* cluster_;
+    ModelStrip* model_;
+    PlanPanel* plan_ = nullptr;
+    WorkloadPanel* workload_ = nullptr;
+    ModelPanel* modelPanel_ = nullptr;
+    QWidget* sideMemory_ = nullptr;
+    QTabBar* tabs_ = nullptr;
+    QStackedWidget* pages_ = nullptr;
+    QTabBar* sideTabs_ = nullptr;
+    QStackedWidget* sidePages_ = nullptr;
+    QSplitter* columns_;
+    QSplitter* left_;
+    QSplitter* right_;
+};
+
+}  // namespace trainyard
