@@ -23,7 +23,7 @@ std::int32_t smallestDevice(const Topology& topology, const RankLayout& layout, 
 }  // namespace
 
 std::vector<MemoryBreakdown> memoryBreakdowns(const Scenario& scenario, const ResolvedPlan& plan, const StageCosts& costs, const StepTime& step) {
-    const ModelMemory model = modelMemory(*scenario.model, scenario.workload, shardingOf(scenario.plan), scenario.plan.recompute.modules);
+    const ModelMemory model = modelMemory(*scenario.model, scenario.workload, shardingOf(scenario), scenario.plan.recompute.modules);
     const StatePlan state = statePlan(scenario.workload, scenario.plan, plan);
     std::vector<MemoryBreakdown> breakdowns;
     const auto ranks = costs.ranks.size();

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "core/memory/memory_model.h"
+#include "core/memory/software_stack.h"
 
 namespace trainyard {
 
@@ -67,8 +68,12 @@ ModelMemory modelMemory(const ModelSpec& model, const Workload& workload, const 
             memory.kinds.push_back(ledgerMemory(layerOperators(model, kind, workload, sharding), modules));
         }
     }
+    memory.stack = sharding.stack;
+    const double vocabularyShard = static_cast<double>(paddedVocabulary(model, sharding)) / static_cast<double>(sharding.tensor);
+    memory.embedding.embeddingGradient = vocabularyShard * static_cast<double>(model.hiddenSize) * storageBytes(workload.precision);
     const double tokens = static_cast<double>(sharding.microBatchSize) * static_cast<double>(workload.sequenceLength) / static_cast<double>(sharding.context);
     const double shards = sharding.sequenceParallel ? static_cast<double>(sharding.tensor) : 1;
+    memory.head.logits = tokens * vocabularyShard;
     memory.boundaryBytes = tokens / shards * static_cast<double>(model.hiddenSize) * storageBytes(workload.precision);
     return memory;
 }
@@ -82,6 +87,12 @@ Sharding shardingOf(const Plan& plan) {
     sharding.sequenceParallel = plan.sequenceParallel;
     sharding.contextMethod = plan.contextMethod;
     sharding.microBatchSize = plan.microBatchSize;
+    return sharding;
+}
+
+Sharding shardingOf(const Scenario& scenario) {
+    Sharding sharding = shardingOf(scenario.plan);
+    sharding.stack = softwareStack(scenario);
     return sharding;
 }
 

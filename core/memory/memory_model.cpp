@@ -115,14 +115,15 @@ StatePlan statePlan(const Workload& workload, const Plan& plan, const ResolvedPl
 }
 
 int communicatorCount(const Plan& plan, const ResolvedPlan& resolved) {
-    int count = 0;
-    if (resolved.devices > 1) ++count;  // the world
-    if (plan.tensorParallel > 1) ++count;
-    if (plan.pipelineParallel > 1) ++count;
-    if (resolved.dataParallel > 1) ++count;
-    if (plan.contextParallel > 1) ++count;
-    if (plan.expertParallel > 1) ++count;
-    return count;
+    if (resolved.devices <= 1) return 0;
+    int split = 0;  // dimensions in use
+    if (plan.tensorParallel > 1) ++split;
+    if (plan.pipelineParallel > 1) ++split;
+    if (resolved.dataParallel > 1) ++split;
+    if (plan.contextParallel > 1) ++split;
+    if (plan.expertParallel > 1) ++split;
+    if (split <= 1 && plan.tensorParallel == 1 && plan.pipelineParallel == 1) return 1;  // its group is the world's
+    return split + 1 + (plan.pipelineParallel > 1 ? 1 : 0);  // the world; first and last stage share the embedding's gradient
 }
 
 MemoryBreakdown memoryBreakdown(const ModelMemory& model, const StageContents& stage, const InFlight& inFlight, const StatePlan& state,
@@ -136,8 +137,11 @@ MemoryBreakdown memoryBreakdown(const ModelMemory& model, const StageContents& s
         return divided ? bytes * (sums.dense / state.denseShards + sums.expert / state.expertShards) : bytes * (sums.dense + sums.expert);
     };
     out.weights = sharded(state.bytes.weights, state.zeroStage >= 3);
-    out.weightCaches = state.bytes.weightCaches * sums.matrices;
+    // FSDP casts a layer when it has gathered it; others keep the cast copies of all layers for the micro-batches of a step.
+    out.weightCaches = state.bytes.weightCaches * (state.zeroStage >= 3 ? std::min(sums.matrices, sums.largestLayer) : sums.matrices);
+    const StackTraits& traits = stackTraits(model.stack);
     out.gradients = sharded(state.bytes.gradients, state.zeroStage >= 2);
+    if (state.bytes.gradients > 2 && state.zeroStage < 2) out.gradientCopy = sharded(traits.gradientCopyBytes, false);
     const double onDevice = 1 - state.optimizerOffload;
     out.master = sharded(state.bytes.master, state.zeroStage >= 1) * onDevice;
     out.moments = sharded(state.bytes.moments, state.zeroStage >= 1) * onDevice;
@@ -151,6 +155,7 @@ MemoryBreakdown memoryBreakdown(const ModelMemory& model, const StageContents& s
         const double waiting = std::max(0.0, inFlight.untilWeight - inFlight.untilInput) / chunks;
         out.waitingForWeight = waiting * (sums.kept.forWeight + sums.weightGradientInputs);
     }
+    if (traits.keepsStageOutputs && !stage.head) out.stageOutputs = model.boundaryBytes * inFlight.untilInput;
     out.offloaded = std::clamp(plan.activationOffloadFraction, 0.0, 1.0) * out.kept;
     out.kept -= out.offloaded;
 
@@ -158,13 +163,19 @@ MemoryBreakdown memoryBreakdown(const ModelMemory& model, const StageContents& s
     out.kernelWorkspace = kKernelWorkspaceBytes;
     out.recomputedLayer = sums.comesBack;
     out.backwardWorkingSet = sums.workingSet;
+    double layer = out.recomputedLayer + out.backwardWorkingSet;
+    if (stage.embedding && state.zeroStage < 3) {
+        // The embedding's dense gradient appears when the rest of that micro-batch is already freed.
+        out.embeddingGradient = std::max(0.0, model.embedding.embeddingGradient - sums.kept.bytes / chunks - layer);
+        layer += out.embeddingGradient;
+    }
     if (stage.head) {
         out.logits = model.head.lossPeak + model.head.lossKept * std::max(0.0, inFlight.atHead - 1) + model.head.none.bytes;
-        const double layer = out.recomputedLayer + out.backwardWorkingSet;
         const double left = std::max(0.0, layer - model.head.lossPeak);
         const double share = layer > 0 ? left / layer : 0;
         out.recomputedLayer *= share;
         out.backwardWorkingSet *= share;
+        out.embeddingGradient *= share;
     }
 
     // Communication.
@@ -175,14 +186,19 @@ MemoryBreakdown memoryBreakdown(const ModelMemory& model, const StageContents& s
         out.gatheredWeights = compute * (2 * sums.largestLayer + ends);
         out.reductionBuffers = (compute + state.bytes.gradients) * std::max(sums.largestLayer, ends);
     }
+    if ((state.zeroStage == 1 || state.zeroStage == 2) && state.bytes.gradients <= 2 && model.stack == SoftwareStack::classic) {
+        // One bucket to reduce, one to gather, no larger than what they carry.
+        const double bucket = std::min(kBucketElements, sums.dense + sums.expert) * state.bytes.gradients;
+        out.reductionBuffers = resolved.dataParallel * plan.contextParallel > 1 ? 2 * bucket : 0;
+    }
     if (plan.pipelineParallel > 1) out.stageBuffers = 2 * model.boundaryBytes;
     out.expertBuffers = sums.expertBuffers;
 
     // The optimizer step runs when no activation is alive.
-    const double states = out.weights + out.weightCaches + out.gradients + out.master + out.moments;
-    const double step = sharded(state.bytes.stepCopy, state.zeroStage >= 1);
-    const double transient = out.kept + out.waitingForWeight + out.logits + out.recomputedLayer + out.backwardWorkingSet + out.gatheredWeights +
-                             out.reductionBuffers + out.stageBuffers + out.expertBuffers;
+    const double states = out.weights + out.weightCaches + out.gradients + out.gradientCopy + out.master + out.moments;
+    const double step = sharded(state.bytes.stepCopy + traits.stepBytes, state.zeroStage >= 1);
+    const double transient = out.kept + out.stageOutputs + out.waitingForWeight + out.logits + out.recomputedLayer + out.backwardWorkingSet +
+                             out.embeddingGradient + out.gatheredWeights + out.reductionBuffers + out.stageBuffers + out.expertBuffers;
     out.optimizerStep = std::max(0.0, step - transient);
     out.optimizerPeakBytes = states + step + out.kernelWorkspace;
 
@@ -190,17 +206,21 @@ MemoryBreakdown memoryBreakdown(const ModelMemory& model, const StageContents& s
     auto& category = out.category;
     const auto at = [&](MemoryCategory which) -> double& { return category[static_cast<std::size_t>(which)]; };
     at(MemoryCategory::parameters) = out.weights + out.weightCaches;
-    at(MemoryCategory::gradients) = out.gradients;
+    at(MemoryCategory::gradients) = out.gradients + out.gradientCopy;
     at(MemoryCategory::optimizer) = out.master + out.moments;
-    at(MemoryCategory::activations) = out.kept + out.waitingForWeight;
+    at(MemoryCategory::activations) = out.kept + out.stageOutputs + out.waitingForWeight;
     at(MemoryCategory::logits) = out.logits;
-    at(MemoryCategory::temporary) = out.recomputedLayer + out.backwardWorkingSet + out.optimizerStep + out.kernelWorkspace;
+    at(MemoryCategory::temporary) = out.recomputedLayer + out.backwardWorkingSet + out.embeddingGradient + out.optimizerStep + out.kernelWorkspace;
     at(MemoryCategory::communication) = out.gatheredWeights + out.reductionBuffers + out.stageBuffers + out.expertBuffers;
     for (int i = 0; i < static_cast<int>(MemoryCategory::framework); ++i) out.allocatedBytes += category[static_cast<std::size_t>(i)];
-    out.allocatorSlack = kAllocatorSlack * out.allocatedBytes;
+    // Blocks of sizes that do not return within a step stay with the allocator: a share of everything that comes and goes,
+    // and the embedding's gradient, the largest block of its stage.
+    out.allocatorSlack = traits.dynamicSlack * (out.allocatedBytes - states) + sharded(traits.reductionCopyBytes, state.zeroStage >= 2);
+    if (stage.embedding && (model.stack == SoftwareStack::fused || model.stack == SoftwareStack::classic)) out.allocatorSlack += model.embedding.embeddingGradient - out.embeddingGradient;
+    if (!stage.head) out.allocatorSlack += traits.reservedPerLogit * model.head.logits;
     out.reservedBytes = out.allocatedBytes + out.allocatorSlack;
     const int groups = communicatorCount(plan, resolved);
-    out.context = kContextBytes;
+    out.context = traits.contextBytes;
     out.communicators = groups > 0 ? kFirstCommunicatorBytes + (groups - 1) * kCommunicatorBytes : 0;
     out.deviceBytes = out.reservedBytes + out.context + out.communicators;
     at(MemoryCategory::framework) = out.allocatorSlack + out.context + out.communicators;
@@ -260,13 +280,16 @@ std::vector<MemoryTerm> memoryTerms(const MemoryBreakdown& b) {
         {C::parameters, "W", "weights", b.weights},
         {C::parameters, "W8", "cast copies of the weights", b.weightCaches},
         {C::gradients, "G", "gradients", b.gradients},
+        {C::gradients, "G16", "16-bit gradients beside the fp32 ones", b.gradientCopy},
         {C::optimizer, "M", "fp32 master weights", b.master},
         {C::optimizer, "S", "optimizer moments", b.moments},
         {C::activations, "A", "kept for backward, all micro-batches in flight", b.kept},
+        {C::activations, "AO", "stage outputs kept until their backward", b.stageOutputs},
         {C::activations, "AW", "kept for the weight-gradient pass", b.waitingForWeight},
         {C::logits, "Z", "logits, their fp32 copy and the softmax", b.logits},
         {C::temporary, "R", "recomputed layer", b.recomputedLayer},
         {C::temporary, "T", "gradients and buffers of one layer's backward", b.backwardWorkingSet},
+        {C::temporary, "GE", "dense gradient of the embedding", b.embeddingGradient},
         {C::temporary, "O", "gradient copy of the optimizer step", b.optimizerStep},
         {C::temporary, "K", "workspaces of kernels", b.kernelWorkspace},
         {C::communication, "Q", "gathered weights", b.gatheredWeights},

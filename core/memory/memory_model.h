@@ -14,6 +14,7 @@
 #include "core/model/operator_ledger.h"
 #include "core/plan/plan.h"
 #include "core/plan/resolve.h"
+#include "core/plan/scenario.h"
 #include "core/plan/workload.h"
 
 namespace trainyard {
@@ -39,6 +40,8 @@ struct LedgerMemory {
     double lossKept = 0;            ///< fp32 softmax kept by the loss
     double lossPeak = 0;            ///< logits, their fp32 copy and the softmax, all alive
     double expertBuffers = 0;       ///< token copies in flight around the experts
+    double logits = 0;              ///< per tensor rank: tokens x vocabulary shard
+    double embeddingGradient = 0;   ///< dense gradient of the token embedding in 16 bit
 };
 
 /// `modules`: bits of RecomputeModule that selective recomputation covers.
@@ -49,12 +52,14 @@ struct ModelMemory {
     LedgerMemory embedding, head;
     std::vector<LedgerMemory> kinds;
     std::vector<std::uint16_t> kindOfLayer;  ///< size layers
+    SoftwareStack stack = SoftwareStack::fused;
     double boundaryBytes = 0;                ///< activations passed between stages, per micro-batch and device
 };
 [[nodiscard]] ModelMemory modelMemory(const ModelSpec& model, const Workload& workload, const Sharding& sharding, std::uint16_t modules);
 
-/// How the plan shards tensors (`Sharding`), taken from it.
+/// How the plan shards tensors (`Sharding`), taken from it; the second also says which software stack keeps them.
 [[nodiscard]] Sharding shardingOf(const Plan& plan);
+[[nodiscard]] Sharding shardingOf(const Scenario& scenario);
 
 /// Where training state goes: groups over which ZeRO divides, and bytes per parameter.
 struct StatePlan {
@@ -92,17 +97,18 @@ struct MemoryBreakdown {
     // parameters held by this device (numbers, not bytes)
     double denseParameters = 0, expertParameters = 0, matrixParameters = 0;
     // states
-    double weights = 0, weightCaches = 0, gradients = 0, master = 0, moments = 0;
+    double weights = 0, weightCaches = 0, gradients = 0, gradientCopy = 0, master = 0, moments = 0;
     // activations
     double keptPerMicroBatch = 0;   ///< all chunks of this rank
     double inFlightMicroBatches = 0;
     double kept = 0;                ///< from forward to backward, all micro-batches in flight
+    double stageOutputs = 0;        ///< outputs sent on but kept by stacks that do not free them
     double waitingForWeight = 0;    ///< besides, what a split backward keeps for the weight pass
     double offloaded = 0;           ///< part of `kept` in host memory (already subtracted)
     // head
     double logits = 0;
     // temporary
-    double recomputedLayer = 0, backwardWorkingSet = 0, optimizerStep = 0, kernelWorkspace = 0;
+    double recomputedLayer = 0, backwardWorkingSet = 0, embeddingGradient = 0, optimizerStep = 0, kernelWorkspace = 0;
     // communication
     double gatheredWeights = 0, reductionBuffers = 0, stageBuffers = 0, expertBuffers = 0;
     // outside tensors

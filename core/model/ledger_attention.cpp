@@ -91,7 +91,7 @@ void appendCore(const Frame& frame, const LayerKind& kind, const Shape& shape, s
         // Korthikanti et al., arXiv 2205.05198, section 4.1: softmax output 2, dropout mask 1, dropout output 2 bytes.
         core.savedBytes = scores * (frame.elementBytes + (frame.dropout ? 1 + frame.elementBytes : 0));
         core.keptByEverySecondMatmul = core.savedBytes;
-        core.workspaceBytes = scores * frame.elementBytes;  // scores before the softmax; their gradient in backward
+        core.workspaceBytes = 2 * scores * frame.elementBytes;  // in backward the gradients of softmax and dropout
         core.forwardBytes += scores * frame.elementBytes * (frame.dropout ? 6 : 4);
         core.backwardBytes += scores * frame.elementBytes * (frame.dropout ? 9 : 6);
         core.kernels = frame.dropout ? 4 : 3;
@@ -131,6 +131,8 @@ Operator rotary(const Frame& frame, const Shape& shape, std::uint16_t droppedBy)
     op.kernels = rotates ? 2 : 0;
     op.savedBytes = frame.tokens * frame.elementBytes * (shape.heads * shape.headDim + shape.kvHeads * (shape.headDim + shape.valueDim));
     op.outputBytes = op.savedBytes;
+    // Values stay a view of the packed projection while query and key are rotated into new tensors.
+    if (rotates && stackTraits(frame.sharding.stack).keepsPackedProjection) op.savedBytes += bytes;
     op.droppedBy = droppedBy;
     op.rerunBy = static_cast<std::uint16_t>(droppedBy | kOperatorPolicy);
     return op;

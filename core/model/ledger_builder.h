@@ -45,7 +45,7 @@ struct Frame {
           hidden(static_cast<double>(modelSpec.hiddenSize)),
           tokens(static_cast<double>(shard.microBatchSize) * static_cast<double>(work.sequenceLength) / static_cast<double>(shard.context)),
           sequenceParallel(shard.sequenceParallel && shard.tensor > 1),
-          dropout(usesDropout(modelSpec)) {
+          dropout(usesDropout(modelSpec, work)) {
         regionTokens = sequenceParallel ? tokens / t : tokens;
     }
 };

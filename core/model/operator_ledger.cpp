@@ -30,9 +30,9 @@ ContextSplit contextSplit(const ModelSpec& model, const LayerKind& kind, const S
     return split;
 }
 
-bool usesDropout(const ModelSpec& model) {
+bool usesDropout(const ModelSpec& model, const Workload& workload) {
     if (model.dropout) return *model.dropout;
-    return model.positionEmbedding == PositionEmbedding::learned && model.biases && !model.gatedMlp;
+    return workload.attention == AttentionKernel::unfused && model.positionEmbedding == PositionEmbedding::learned && model.biases && !model.gatedMlp;
 }
 
 namespace ledger {
@@ -47,9 +47,9 @@ Operator norm(const Frame& frame, std::string_view name, double tokens, double w
     op.outputBytes = bytes;
     op.rerunBy = RecomputeModule::layernorm | RecomputeModule::every_second_matmul;
     if (!fused) {
-        // Written as separate kernels the norm keeps its input in fp32 and the normalised value besides; it also moves
-        // about four times the bytes.
-        op.savedBytes = tokens * (width * (4 + frame.elementBytes) + 8);
+        // Written as separate kernels the norm keeps its input and the normalised value in fp32; it also moves about four
+        // times the bytes.
+        op.savedBytes = tokens * (width * 8 + 8);
         op.forwardBytes = 8 * bytes;
         op.backwardBytes = 12 * bytes;
         op.kernels = 6;
@@ -66,6 +66,8 @@ void enterTensorParallel(const Frame& frame, std::vector<Operator>& list, double
                                      CollectiveKind::reduceScatter, bytes);
         gather.workspaceBytes = bytes;
         gather.outputBytes = bytes;
+        gather.savedBytes = stackTraits(frame.sharding.stack).gatheredInputs * (bytes - bytes / frame.t);
+        gather.savedForWeightBytes = gather.savedBytes;
         gather.rerunBy = rerunBy;
         list.push_back(gather);
         // The saved input is the shard; the weight gradient needs the whole again.
@@ -182,12 +184,17 @@ std::vector<Operator> headOperators(const ModelSpec& model, const Workload& work
     list.push_back(head);
 
     // Cross-entropy over the vocabulary shard: logits cast to fp32, their exponentials kept for the gradient.
-    const double logits = frame.tokens * vocabulary;
+    const StackTraits& traits = stackTraits(sharding.stack);
+    const double logits = frame.tokens * vocabulary * (traits.gathersLogits ? frame.t : 1);
     Operator loss = elementwise("cross-entropy", ModuleTag::loss, logits * (frame.elementBytes + 4 + 4 + 8), logits * (4 + 4 + frame.elementBytes));
     loss.kernels = 8;
-    loss.savedBytes = logits * 4;
-    loss.workspaceBytes = logits * (frame.elementBytes + 4);
-    if (frame.sharding.tensor > 1) {
+    loss.savedBytes = logits * traits.lossKeptBytes;
+    loss.workspaceBytes = logits * (traits.lossPeakBytes - traits.lossKeptBytes);
+    if (traits.gathersLogits && frame.sharding.tensor > 1) {
+        list.push_back(collective("logit gather", ModuleTag::loss, CollectiveGroup::tensor, CollectiveKind::allGather, logits * frame.elementBytes,
+                                  CollectiveKind::none, 0));
+        list.push_back(loss);
+    } else if (frame.sharding.tensor > 1) {
         // Maximum, target logit and sum of exponentials of every token, fp32.
         list.push_back(loss);
         for (const char* name : {"logit maximum", "target logit", "sum of exponentials"})

@@ -83,6 +83,7 @@ struct Sharding {
     bool sequenceParallel = false;
     ContextMethod contextMethod = ContextMethod::ring;
     std::int64_t microBatchSize = 1;
+    SoftwareStack stack = SoftwareStack::fused;
     std::int64_t vocabDivisor = 128;  ///< the vocabulary is padded to a multiple of this x tensor (Megatron-LM); 1: as it is
 
     bool operator==(const Sharding&) const = default;
@@ -96,9 +97,26 @@ struct ContextSplit {
     std::int64_t ring = 1;
 };
 [[nodiscard]] ContextSplit contextSplit(const ModelSpec& model, const LayerKind& kind, const Sharding& sharding);
-/// Whether this family trains with dropout (GPT-2 and GPT-3 style: learned positions, biases, plain feed-forward), unless
-/// the model says so itself.
-[[nodiscard]] bool usesDropout(const ModelSpec& model);
+/// Whether this family trains with dropout (GPT-2 and GPT-3 recipes with attention written as several kernels: learned
+/// positions, biases, plain feed-forward), unless the model says so itself. Later recipes of the family train without.
+[[nodiscard]] bool usesDropout(const ModelSpec& model, const Workload& workload);
+
+/// What a software stack keeps and allocates besides the operators themselves.
+struct StackTraits {
+    double lossKeptBytes = 4;      ///< per logit, from the loss to its backward
+    double lossPeakBytes = 10;     ///< per logit, alive at once around the loss
+    bool gathersLogits = false;    ///< every tensor rank computes the loss on all logits
+    double gatheredInputs = 0;     ///< share of the gathered inputs of column-parallel products kept for backward
+    bool keepsPackedProjection = false;  ///< a view of the packed query-key-value result keeps all of it beside the rotated copies
+    bool keepsStageOutputs = false;///< outputs of a pipeline stage stay until their backward
+    double gradientCopyBytes = 0;  ///< per parameter, beside the gradients of the workload's precision
+    double reductionCopyBytes = 0; ///< per parameter, flat copies made for the reduction of gradients
+    double stepBytes = 0;          ///< per parameter of the shard, temporaries of the optimizer step
+    double dynamicSlack = 0.15;    ///< blocks the allocator holds, per byte of activations and temporaries
+    double contextBytes = 0.8 * 1073741824.0;  ///< device context: 0.45 to 0.9 GiB, 1.8 with the PyTorch of 2021 (UC-079)
+    double reservedPerLogit = 0;   ///< blocks the allocator holds on stages without the head, per logit
+};
+[[nodiscard]] const StackTraits& stackTraits(SoftwareStack stack);
 
 /// Operators of one layer of this kind, in execution order.
 [[nodiscard]] std::vector<Operator> layerOperators(const ModelSpec& model, const LayerKind& kind, const Workload& workload, const Sharding& sharding);

@@ -10,8 +10,16 @@ constexpr NameTable<AttentionKernel, 4> kAttentionKernels{{{AttentionKernel::unf
                                                            {AttentionKernel::flash2, "flash2"},
                                                            {AttentionKernel::flash3, "flash3"}}};
 
+constexpr NameTable<SoftwareStack, 5> kStacks{{{SoftwareStack::fused, "fused"},
+                                              {SoftwareStack::classic, "classic"},
+                                              {SoftwareStack::eager, "eager"},
+                                              {SoftwareStack::gathered, "gathered"},
+                                              {SoftwareStack::sharded, "sharded"}}};
+
 }  // namespace
 
+std::string_view name(SoftwareStack stack) { return kStacks.name(stack); }
+std::optional<SoftwareStack> softwareStackFromName(std::string_view text) { return kStacks.value(text); }
 std::string_view name(AttentionKernel kernel) { return kAttentionKernels.name(kernel); }
 std::optional<AttentionKernel> attentionKernelFromName(std::string_view text) { return kAttentionKernels.value(text); }
 

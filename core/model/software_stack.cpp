@@ -1,0 +1,56 @@
+#include "core/model/operator_ledger.h"
+
+namespace trainyard {
+
+namespace {
+
+// Bytes per logit. Megatron-LM's vocabulary-parallel loss: 16-bit logits, their fp32 copy, the exponentials, then all in
+// place: 2 + 4 + 4. A loss written in PyTorch: 16-bit logits, log-softmax, its gradient, the logits' gradient in fp32 and
+// in 16 bit: 2 + 4 + 4 + 4 + 2. FSDP recipes use a fused or compiled loss: 16-bit logits and their gradient.
+// Optimizer step of PyTorch's foreach kernels (1.13 to 2.1): square root and denominator, fp32 each, 8; where 16-bit gradients
+// are flattened first 2 more (their fp32 copy is part of the state recipe).
+constexpr StackTraits fusedTraits() {
+    StackTraits t;
+    t.keepsPackedProjection = true;
+    return t;
+}
+constexpr StackTraits classicTraits() {
+    StackTraits t;
+    t.keepsPackedProjection = true;
+    t.keepsStageOutputs = true;
+    t.contextBytes = 1.8 * 1073741824.0;
+    return t;
+}
+constexpr StackTraits eagerTraits() {
+    StackTraits t;
+    t.gatheredInputs = 0.5;
+    t.gradientCopyBytes = 2;
+    t.reductionCopyBytes = 4;
+    t.dynamicSlack = 0;
+    t.reservedPerLogit = 10;
+    return t;
+}
+constexpr StackTraits gatheredTraits() {
+    StackTraits t;
+    t.lossPeakBytes = 16;
+    t.gathersLogits = true;
+    t.gatheredInputs = 1;
+    t.stepBytes = 10;
+    t.dynamicSlack = 0.25;
+    return t;
+}
+constexpr StackTraits shardedTraits() {
+    StackTraits t;
+    t.lossPeakBytes = 4;
+    t.stepBytes = 8;
+    t.dynamicSlack = 0.07;
+    return t;
+}
+
+constexpr StackTraits kTraits[] = {fusedTraits(), classicTraits(), eagerTraits(), gatheredTraits(), shardedTraits()};
+
+}  // namespace
+
+const StackTraits& stackTraits(SoftwareStack stack) { return kTraits[static_cast<std::size_t>(stack)]; }
+
+}  // namespace trainyard
