@@ -1,0 +1,423 @@
+#include "widgets/timeline/timeline_board.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QPainter>
+#include <QRegularExpression>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <cmath>
+
+#include "widgets/style/icons.h"
+#include "widgets/style/theme.h"
+#include "widgets/timeline/span_story.h"
+#include "widgets/timeline/timeline_legend.h"
+#include "widgets/timeline/timeline_overview.h"
+#include "widgets/timeline/timeline_search.h"
+#include "widgets/timeline/timeline_view.h"
+
+namespace trainyard {
+namespace {
+
+constexpr int kStepMilliseconds = 180;
+const QString kDot = QStringLiteral(" \u00b7 ");
+
+QToolButton* quietButton(const QString& iconName, const QString& name, const QString& tip, QWidget* parent) {
+    auto* button = new QToolButton(parent);
+    button->setProperty("quiet", true);
+    button->setAutoRaise(true);
+    button->setIcon(icon(iconName));
+    button->setIconSize(QSize(16, 16));
+    button->setAccessibleName(name);
+    button->setToolTip(tip);
+    return button;
+}
+
+}  // namespace
+
+TimelineBoard::TimelineBoard(QWidget* parent) : QWidget(parent), viewport_(new TimelineViewport(this)) {
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(space::kUnit, space::kUnit, space::kPanelPadding, space::kUnit);
+    layout->setSpacing(0);
+    buildToolbar(layout);
+
+    auto* views = new QVBoxLayout;
+    views->setSpacing(space::kUnit);
+    viewLayout_ = views;
+    layout->addLayout(views, 1);
+    overview_ = new TimelineOverview(viewport_, this);
+    overview_->setLeftMargin(kLabelWidth);
+    layout->addWidget(overview_);
+
+    auto* footer = new QHBoxLayout;
+    footer->setContentsMargins(8, 0, 0, 0);
+    footer->setSpacing(space::kPanelPadding);
+    status_ = new QLabel(this);
+    sums_ = new QLabel(this);
+    for (QLabel* label : {status_, sums_}) {
+        label->setFont(type::font(type::kSecondary));
+        label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+        label->setFixedHeight(20);
+        label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    }
+    status_->setToolTip(
+        tr("Three figures are called bubble. Idle share: idle device time over all device time of the step. "
+           "Above ideal: step over pure work, minus one. In span: one minus the work over the longest time from a "
+           "device's first to its last action; the start stagger is forgiven (zero-bubble papers)."));
+    sums_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    footer->addWidget(status_, 3);
+    footer->addWidget(sums_, 4);
+    layout->addLayout(footer);
+
+    clock_.setInterval(kStepMilliseconds);
+    connect(&clock_, &QTimer::timeout, this, [this] { step(1); });
+    connect(viewport_, &TimelineViewport::markedChanged, this, &TimelineBoard::refreshStatus);
+    connect(viewport_, &TimelineViewport::scrubberChanged, this, &TimelineBoard::refreshStatus);
+    addView();
+}
+
+void TimelineBoard::buildToolbar(QVBoxLayout* layout) {
+    auto* bar = new QHBoxLayout;
+    bar->setContentsMargins(space::kUnit, 0, 0, 2);
+    bar->setSpacing(2);
+    auto* back =
+        quietButton(QStringLiteral("step-back"), tr("Step back"), tr("Back to the previous start of an action (<)"), this);
+    playButton_ = quietButton(QStringLiteral("play"), tr("Play"), tr("Play the step action by action (Space)"), this);
+    auto* forward = quietButton(QStringLiteral("step-forward"), tr("Step"), tr("On to the next start of an action (>)"), this);
+    auto* all = quietButton(QStringLiteral("maximize"), tr("Whole step"), tr("Show the whole step (Home)"), this);
+    criticalButton_ = quietButton(QStringLiteral("route"), tr("Critical path"),
+                                  tr("Show the chain of actions that decides the step time (C)"), this);
+    criticalButton_->setCheckable(true);
+    searchField_ = new QLineEdit(this);
+    searchField_->setPlaceholderText(tr("Find 6, F3, stage 2"));
+    searchField_->setAccessibleName(tr("Find in the timeline"));
+    searchField_->setToolTip(
+        tr("A micro-batch (6), an action (F6, I3.1, W0) or a row (stage 2). Enter: next, Shift+Enter: previous."));
+    searchField_->setClearButtonEnabled(true);
+    searchField_->setFixedHeight(26);
+    searchField_->setMaximumWidth(180);
+    searchField_->addAction(icon(QStringLiteral("search")), QLineEdit::LeadingPosition);
+    searchCount_ = new QLabel(this);
+    searchCount_->setFont(type::font(type::kSecondary));
+    legend_ = new LegendStrip(this);
+    legend_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    auto* more = quietButton(QStringLiteral("ellipsis"), tr("More"), tr("Copy or export the picture, keys"), this);
+
+    for (QWidget* widget : {static_cast<QWidget*>(back), static_cast<QWidget*>(playButton_), static_cast<QWidget*>(forward)})
+        bar->addWidget(widget);
+    bar->addSpacing(6);
+    bar->addWidget(all);
+    bar->addWidget(criticalButton_);
+    bar->addSpacing(8);
+    bar->addWidget(searchField_, 1);
+    bar->addSpacing(4);
+    bar->addWidget(searchCount_);
+    bar->addSpacing(8);
+    bar->addWidget(legend_, 4);
+    bar->addSpacing(4);
+    bar->addWidget(more);
+    layout->addLayout(bar);
+
+    connect(back, &QToolButton::clicked, this, [this] { step(-1); });
+    connect(forward, &QToolButton::clicked, this, [this] { step(1); });
+    connect(playButton_, &QToolButton::clicked, this, [this] { isPlaying() ? pause() : play(); });
+    connect(all, &QToolButton::clicked, viewport_, &TimelineViewport::showAll);
+    connect(criticalButton_, &QToolButton::toggled, this, [this](bool isOn) {
+        for (TimelineView* view : views_) view->setCriticalPathShown(isOn);
+    });
+    connect(searchField_, &QLineEdit::textChanged, this, &TimelineBoard::search);
+    connect(searchField_, &QLineEdit::returnPressed, this,
+            [this] { moveToHit(QApplication::keyboardModifiers() & Qt::ShiftModifier ? -1 : 1); });
+    connect(more, &QToolButton::clicked, this, &TimelineBoard::showMenu);
+}
+
+void TimelineBoard::addView() {
+    const int index = static_cast<int>(views_.size());
+    auto* title = new QLabel(this);
+    title->setFont(type::font(type::kBody, QFont::DemiBold));
+    title->setContentsMargins(8, 2, 0, 0);
+    title->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+    title->hide();
+    auto* view = new TimelineView(this);
+    view->setViewport(viewport_);
+    viewLayout_->addWidget(title);
+    viewLayout_->addWidget(view, 1);
+    titles_.push_back(title);
+    views_.push_back(view);
+    connect(view, &TimelineView::spanClicked, this, [this, index](std::optional<std::uint32_t> span) {
+        if (!span) criticalButton_->setChecked(views_[static_cast<std::size_t>(index)]->isCriticalPathShown());
+        emit spanClicked(index, span);
+    });
+    connect(view, &TimelineView::rowClicked, this, [this, index](int row) { emit rowClicked(index, row); });
+    connect(view, &TimelineView::hovered, this,
+            [this, index](std::optional<int> row, std::optional<int> microBatch) { emit hovered(index, row, microBatch); });
+    connect(view, &TimelineView::searchRequested, this, [this] {
+        searchField_->setFocus(Qt::ShortcutFocusReason);
+        searchField_->selectAll();
+    });
+    connect(view, &TimelineView::playRequested, this, [this] { isPlaying() ? pause() : play(); });
+    connect(view, &TimelineView::stepRequested, this, &TimelineBoard::step);
+}
+
+void TimelineBoard::setEntries(std::vector<Entry> entries) {
+    entries_ = std::move(entries);
+    bubbles_.clear();
+    while (views_.size() < entries_.size()) addView();
+    TimeLimits limits{1, 1};
+    const TimelineModel* longest = nullptr;
+    std::shared_ptr<const TimelineModel> overviewModel;
+    for (const Entry& entry : entries_) {
+        bubbles_.push_back(bubblesOf(entry.model->timeline()));
+        if (longest == nullptr || entry.model->makespan() > longest->makespan()) {
+            longest = entry.model.get();
+            overviewModel = entry.model;
+        }
+    }
+    if (longest != nullptr) limits = longest->limits();
+    limits.whole = std::max(1.0, limits.whole);
+    viewport_->setLimits(limits);
+    for (std::size_t index = 0; index < views_.size(); ++index) {
+        const bool isUsed = index < entries_.size();
+        views_[index]->setModel(isUsed ? entries_[index].model : nullptr);
+        views_[index]->setCriticalPathShown(criticalButton_->isChecked());
+        views_[index]->setRulerVisible(index == 0);
+        views_[index]->setVisible(isUsed);
+        titles_[index]->setVisible(isUsed && entries_.size() > 1);
+    }
+    overview_->setModel(overviewModel);
+    refreshTitles();
+    refreshLegend();
+    search(searchField_->text());
+    refreshStatus();
+}
+
+void TimelineBoard::refreshTitles() {
+    const Theme& theme = Theme::current();
+    for (std::size_t index = 0; index < entries_.size(); ++index) {
+        const TimelineModel& model = *entries_[index].model;
+        const QString figures = durationText(model.makespan(), model.context().unit) + kDot + bubbleText(bubbles_[index]) + kDot +
+                                tr("peak %1 in flight").arg(amountText(static_cast<double>(model.largestInFlight())));
+        titles_[index]->setText(QStringLiteral("%1 &nbsp;<span style='font-weight:400;font-size:%2px;color:%3'>%4</span>")
+                                    .arg(entries_[index].title.toHtmlEscaped())
+                                    .arg(type::kSecondary)
+                                    .arg(theme.secondaryText.name(), figures.toHtmlEscaped()));
+    }
+}
+
+void TimelineBoard::refreshLegend() {
+    // All kinds that occur in any of the pictures, each once.
+    std::vector<LegendEntry> entries;
+    for (const Entry& entry : entries_) {
+        for (const LegendEntry& candidate : timelineLegend(*entry.model)) {
+            const auto same = [&](const LegendEntry& other) {
+                return other.color == candidate.color && other.isArea == candidate.isArea;
+            };
+            if (std::none_of(entries.begin(), entries.end(), same))
+                entries.insert(entries.end() - (entries.empty() || !entries.back().isArea ? 0 : 1), candidate);
+        }
+    }
+    legend_->setEntries(std::move(entries));
+}
+
+QString TimelineBoard::bubbleText(const Bubbles& bubbles) {
+    return tr("bubble %1 idle share").arg(shareText(bubbles.idleShare)) + kDot +
+           tr("%1 above ideal").arg(shareText(bubbles.overhead)) + kDot +
+           tr("%1 in span").arg(shareText(std::max(0.0, bubbles.span)));
+}
+
+QString TimelineBoard::statusText() const { return status_->text(); }
+
+void TimelineBoard::refreshStatus() {
+    const Theme& theme = Theme::current();
+    QPalette quiet = status_->palette();
+    quiet.setColor(QPalette::WindowText, theme.secondaryText);
+    status_->setPalette(quiet);
+    searchCount_->setPalette(quiet);
+    status_->clear();
+    sums_->clear();
+    if (entries_.empty()) return;
+    const TimelineModel& model = *entries_.front().model;
+    if (entries_.size() == 1) {
+        QString text = bubbleText(bubbles_.front());
+        text[0] = text[0].toUpper();
+        status_->setText(tr("Step %1").arg(durationText(model.makespan(), model.context().unit)) + kDot + text);
+    }
+    if (const auto& marked = viewport_->marked()) {
+        sums_->setText(rangeStory(model, *marked));
+    } else if (const auto& scrubber = viewport_->scrubber()) {
+        // What every row does at this moment, as far as there is room.
+        QStringList parts{tr("At %1").arg(durationText(*scrubber, model.context().unit))};
+        for (int row = 0; row < std::min(model.rows(), 8); ++row) {
+            const auto span = model.spanAt(row, Lane::compute, *scrubber);
+            parts << (span ? actionCode(model.timeline().action[*span], model.context().slices > 1) : tr("idle"));
+        }
+        if (model.rows() > 8) parts << QStringLiteral("\u2026");
+        sums_->setText(parts.join(kDot));
+    }
+}
+
+void TimelineBoard::play() {
+    if (entries_.empty()) return;
+    const double end = viewport_->limits().whole;
+    if (!viewport_->scrubber() || *viewport_->scrubber() >= end) viewport_->setScrubber(0.0);
+    clock_.start();
+    playButton_->setIcon(icon(QStringLiteral("pause")));
+}
+
+void TimelineBoard::pause() {
+    clock_.stop();
+    playButton_->setIcon(icon(QStringLiteral("play")));
+}
+
+void TimelineBoard::step(int direction) {
+    if (entries_.empty()) return;
+    const double now = viewport_->scrubber().value_or(direction > 0 ? -1.0 : viewport_->limits().whole);
+    std::optional<double> next;
+    for (const Entry& entry : entries_) {
+        const auto candidate = direction > 0 ? entry.model->nextStart(now) : entry.model->previousStart(now);
+        if (candidate && (!next || (direction > 0 ? *candidate < *next : *candidate > *next))) next = candidate;
+    }
+    if (!next) {
+        pause();
+        viewport_->setScrubber(direction > 0 ? viewport_->limits().whole : 0.0);
+        return;
+    }
+    viewport_->setScrubber(next);
+    const TimeRange visible = viewport_->visible();
+    if (!visible.contains(*next)) {
+        const double length = visible.length();
+        viewport_->setVisible(direction > 0 ? TimeRange{*next - 0.1 * length, *next + 0.9 * length}
+                                            : TimeRange{*next - 0.9 * length, *next + 0.1 * length});
+    }
+}
+
+void TimelineBoard::search(const QString& text) {
+    hits_.assign(entries_.size(), {});
+    hitTotal_ = 0;
+    hitCurrent_ = 0;
+    std::vector<double> marks;
+    const auto query = parseTimelineQuery(text);
+    for (std::size_t index = 0; index < entries_.size(); ++index) {
+        if (query) {
+            TimelineHits found = findSpans(*entries_[index].model, *query);
+            hits_[index] = std::move(found.spans);
+            hitTotal_ += hits_[index].size();
+            for (const std::uint32_t span : hits_[index]) marks.push_back(entries_[index].model->rangeOf(span).begin);
+        }
+        views_[index]->setFound(hits_[index], std::nullopt);
+    }
+    constexpr std::size_t kMostMarks = 400;
+    if (marks.size() > kMostMarks) marks.clear();  // everywhere is nowhere
+    overview_->setMarks(std::move(marks));
+    searchCount_->setText(text.trimmed().isEmpty() ? QString() : (query ? tr("%1 found").arg(hitTotal_) : tr("not understood")));
+}
+
+void TimelineBoard::moveToHit(int direction) {
+    if (hitTotal_ == 0) return;
+    hitCurrent_ = (hitCurrent_ + hitTotal_ + static_cast<std::size_t>(direction > 0 ? 1 : hitTotal_ - 1)) % hitTotal_;
+    if (searchCount_->text().contains(QLatin1String("found"))) hitCurrent_ = direction > 0 ? 0 : hitTotal_ - 1;
+    std::size_t rest = hitCurrent_;
+    for (std::size_t index = 0; index < hits_.size(); ++index) {
+        const bool isHere = rest < hits_[index].size();
+        views_[index]->setFound(hits_[index], isHere ? std::optional(hits_[index][rest]) : std::nullopt);
+        if (isHere) {
+            views_[index]->revealSpan(hits_[index][rest]);
+            break;
+        }
+        rest -= hits_[index].size();
+    }
+    searchCount_->setText(tr("%1 of %2").arg(hitCurrent_ + 1).arg(hitTotal_));
+}
+
+QString TimelineBoard::suggestedFileName() const {
+    QString name = figureTitle_.isEmpty() ? QStringLiteral("timeline") : figureTitle_.toLower();
+    name.replace(QRegularExpression(QStringLiteral("[^a-z0-9]+")), QStringLiteral("-"));
+    return name.left(60);
+}
+
+void TimelineBoard::showMenu() {
+    QMenu menu(this);
+    menu.addAction(icon(QStringLiteral("copy")), tr("Copy picture"), this, [this] { copyFigure(*this, {figureTitle_, {}}); });
+    menu.addAction(icon(QStringLiteral("image")), tr("Export picture…"), this, [this] {
+        exportFigureInteractively(*this, suggestedFileName(), {figureTitle_, {}});
+    });
+    menu.addSeparator();
+    menu.addAction(tr("Taller rows"), this, [this] {
+        for (TimelineView* view : views_) view->setRowZoom(view->rowZoom() * 1.4);
+    });
+    menu.addAction(tr("Fit rows"), this, [this] {
+        for (TimelineView* view : views_) view->setRowZoom(1);
+    });
+    QMenu* keys = menu.addMenu(tr("Keys and mouse"));
+    for (const auto& help : TimelineView::keyHelp()) keys->addAction(help.keys + QLatin1Char('\t') + help.does);
+    menu.exec(QCursor::pos());
+}
+
+void TimelineBoard::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    // In a low dock the rows come first.
+    overview_->setVisible(height() >= 190);
+    status_->setVisible(height() >= 150);
+    sums_->setVisible(height() >= 150);
+}
+
+void TimelineBoard::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::PaletteChange && legend_ != nullptr && status_ != nullptr) {
+        refreshLegend();
+        refreshTitles();
+    }
+    QWidget::changeEvent(event);
+}
+
+void TimelineBoard::paintFigure(QPainter& painter, const QRectF& area) {
+    const Theme& theme = Theme::current();
+    painter.fillRect(area, theme.panel);
+    if (entries_.empty()) return;
+    const double margin = space::kPanelPadding;
+    const QRectF inner = area.adjusted(margin, 8, -margin, -8);
+    const QRectF legend(inner.left() + 8, inner.top(), inner.width() - 8, 20);
+    refreshLegend();
+    paintLegend(painter, legend, legend_->entries(), Qt::AlignLeft);
+    const bool hasTitles = entries_.size() > 1;
+    const double footer = hasTitles ? 0 : 24;
+    const double titleHeight = hasTitles ? 22 : 0;
+    double top = legend.bottom() + 4;
+    const double room = inner.bottom() - footer - top;
+    // Every picture gets room for its rows, so that rows are equally high throughout.
+    int rows = 0;
+    for (const Entry& entry : entries_) rows += entry.model->rows();
+    const double fixed = static_cast<double>(entries_.size()) * titleHeight + kRulerHeight;
+    for (std::size_t index = 0; index < entries_.size(); ++index) {
+        if (hasTitles) {
+            const TimelineModel& model = *entries_[index].model;
+            const QRectF line(inner.left() + 8, top, inner.width() - 8, titleHeight);
+            painter.setFont(type::font(type::kBody, QFont::DemiBold));
+            painter.setPen(theme.text);
+            const QString& title = entries_[index].title;
+            painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, title);
+            const double width = QFontMetricsF(painter.font()).horizontalAdvance(title);
+            painter.setFont(type::font(type::kSecondary));
+            painter.setPen(theme.secondaryText);
+            painter.drawText(line.adjusted(width + 12, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
+                             durationText(model.makespan(), model.context().unit) + kDot + bubbleText(bubbles_[index]) + kDot +
+                                 tr("peak %1 in flight").arg(amountText(static_cast<double>(model.largestInFlight()))));
+            top += titleHeight;
+        }
+        const double height = (room - fixed) * entries_[index].model->rows() / rows + (index == 0 ? kRulerHeight : 0);
+        views_[index]->paintFigure(painter, QRectF(inner.left(), top, inner.width(), height));
+        top += height;
+    }
+    if (!hasTitles) {
+        painter.setFont(type::font(type::kSecondary));
+        painter.setPen(theme.secondaryText);
+        painter.drawText(QRectF(inner.left() + 8, inner.bottom() - 20, inner.width() - 8, 20), Qt::AlignLeft | Qt::AlignVCenter,
+                         status_->text());
+    }
+}
+
+}  // namespace trainyard
