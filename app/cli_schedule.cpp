@@ -63,7 +63,8 @@ Result<UnitTimes> parseTimes(const std::string& text) {
         place = next + (next < finish ? 1 : 0);
     }
     if (numbers.size() < 3 || numbers.size() > 4 || text.back() == ',')
-        return failure(Error::Kind::commandLine, "times", "--times", fmt::format("`{}` has {} numbers; F,BI,BW or F,BI,BW,COMM are expected", text, numbers.size()));
+        return failure(Error::Kind::commandLine, "times", "--times",
+                       fmt::format("`{}` has {} numbers; F,BI,BW or F,BI,BW,COMM are expected", text, numbers.size()));
     times.forward = {numbers[0]};
     times.backwardInput = {numbers[1]};
     times.backwardWeight = {numbers[2]};
@@ -84,7 +85,8 @@ double ticksPerUnitFor(const UnitTimes& times, double actions) {
 std::vector<Ticks> perStage(const std::vector<double>& values, int stages, double scale) {
     std::vector<Ticks> ticks;
     for (int stage = 0; stage < stages; ++stage)
-        ticks.push_back(static_cast<Ticks>(std::llround((values.size() == 1 ? values[0] : values[static_cast<std::size_t>(stage)]) * scale)));
+        ticks.push_back(
+            static_cast<Ticks>(std::llround((values.size() == 1 ? values[0] : values[static_cast<std::size_t>(stage)]) * scale)));
     return ticks;
 }
 
@@ -111,7 +113,8 @@ Result<ScheduleRequest> requestOf(const ScheduleOptions& options) {
         const auto parsed = equals == std::string::npos ? std::from_chars_result{text.data(), std::errc::invalid_argument}
                                                         : std::from_chars(text.data() + equals + 1, finish, value);
         if (parsed.ec != std::errc() || parsed.ptr != finish)
-            return failure(Error::Kind::commandLine, "param", "--param", fmt::format("`{}` is not KEY=VALUE with a whole number", text));
+            return failure(Error::Kind::commandLine, "param", "--param",
+                           fmt::format("`{}` is not KEY=VALUE with a whole number", text));
         request.parameters.emplace_back(text.substr(0, equals), value);
     }
     return request;
@@ -125,14 +128,16 @@ Result<void> runSchedule(const ScheduleOptions& options) {
 
     const double scale = ticksPerUnitFor(*times, 3.0 * options.microBatches * options.chunks * options.slices * options.stages);
     const ScheduleDefinition* definition = findScheduleOrNull(options.name);
-    if (definition != nullptr) request->times = stageTimes(*times, options.stages * effectiveChunks(*definition, *request), scale);
+    if (definition != nullptr)
+        request->times = stageTimes(*times, options.stages * effectiveChunks(*definition, *request), scale);
     const Result<ActionLists> lists = buildSchedule(options.name, *request);
     if (!lists) return tl::unexpected<Error>(lists.error());
     const Result<Timeline> timeline = simulate(*lists, stageTimes(*times, lists->stages, scale));
     if (!timeline) return tl::unexpected<Error>(timeline.error());
 
     const ScheduleHeading heading{std::string(definition->id), effectiveChunks(*definition, *request), scale};
-    const fmt::memory_buffer out = options.format == "json" ? goldenForm(*lists, *timeline, heading) : timedText(*lists, *timeline, heading);
+    const fmt::memory_buffer out =
+        options.format == "json" ? goldenForm(*lists, *timeline, heading) : timedText(*lists, *timeline, heading);
     if (std::fwrite(out.data(), 1, out.size(), stdout) != out.size())
         return failure(Error::Kind::unreadable, "output", "standard output", "could not be written");
     return {};
@@ -142,15 +147,20 @@ Result<void> runSchedule(const ScheduleOptions& options) {
 
 void addScheduleCommand(CLI::App& program, int& exitStatus) {
     const auto options = std::make_shared<ScheduleOptions>();
-    CLI::App* command = program.add_subcommand("schedule", "Ordered actions of every rank, start times, makespan, bubble and peak in flight");
+    CLI::App* command =
+        program.add_subcommand("schedule", "Ordered actions of every rank, start times, makespan, bubble and peak in flight");
     command->add_option("--name", options->name, "schedule, e.g. 1f1b, interleaved-1f1b, zb-h1")->required();
     command->add_option("--stages", options->stages, "pipeline ranks p")->required();
     command->add_option("--microbatches", options->microBatches, "micro-batches m")->required();
     command->add_option("--chunks", options->chunks, "model chunks per rank v");
     command->add_option("--slices", options->slices, "sequence slices per micro-batch k");
-    command->add_option("--param", options->parameters, "KEY=VALUE, e.g. group=4, pipes=2, limit=8")->expected(1)->allow_extra_args(false);
-    command->add_option("--times", options->times, "F,BI,BW[,COMM]: forward, input backward, weight backward, one hop (default 1,1,1,0)");
-    command->add_option("--format", options->format, "text, json, csv, trace or svg")->check(CLI::IsMember({"text", "json", "csv", "trace", "svg"}));
+    command->add_option("--param", options->parameters, "KEY=VALUE, e.g. group=4, pipes=2, limit=8")
+        ->expected(1)
+        ->allow_extra_args(false);
+    command->add_option("--times", options->times,
+                        "F,BI,BW[,COMM]: forward, input backward, weight backward, one hop (default 1,1,1,0)");
+    command->add_option("--format", options->format, "text, json, csv, trace or svg")
+        ->check(CLI::IsMember({"text", "json", "csv", "trace", "svg"}));
     command->callback([options, &exitStatus] {
         const Result<void> done = runSchedule(*options);
         exitStatus = done ? 0 : exitStatusOf(done.error());
