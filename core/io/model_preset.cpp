@@ -26,7 +26,7 @@ Result<std::shared_ptr<const ModelSpec>> modelPreset(const PresetLibrary& preset
     const std::string where = fmt::format("preset {}", id);
     auto document = parseJson(*text, where, JsonDialect::strict);
     if (!document) return tl::unexpected(document.error());
-    if (document->contains("hf_config")) {
+    if (!document->contains("architecture") && document->contains("hf_config")) {
         auto imported = importHfJson((*document)["hf_config"], where);
         if (!imported) return tl::unexpected(imported.error());
         model = std::move(imported->model);

@@ -9,8 +9,8 @@
 
 namespace trainyard {
 
-/// The model preset of this id; its `preset` is the id. The file holds a `hf_config`, or an `architecture` with
-/// the contract's keys. Unknown: an error that names the nearest ids.
+/// The model preset of this id; its `preset` is the id. The file holds an `architecture` with the
+/// contract's keys, or else a `hf_config`. Unknown: an error that names the nearest ids.
 [[nodiscard]] Result<std::shared_ptr<const ModelSpec>> modelPreset(const PresetLibrary& presets, std::string_view id);
 
 }  // namespace trainyard
