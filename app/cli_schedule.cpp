@@ -4,15 +4,24 @@
 
 #include <CLI/CLI.hpp>
 #include <charconv>
-#include <cmath>
 #include <cstdio>
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "app/cli_commands.h"
+#include "core/io/schedule_json.h"
+#include "core/io/text_file.h"
 #include "core/schedule/golden_form.h"
+#include "core/schedule/passes.h"
 #include "core/schedule/registry.h"
 #include "core/schedule/simulate.h"
+#include "core/schedule/text_form.h"
+#include "core/schedule/torch_csv.h"
+#include "core/schedule/trace_form.h"
+#include "core/schedule/unit_times.h"
+#include "core/schedule/validate_lists.h"
 
 namespace trainyard {
 
@@ -20,84 +29,34 @@ namespace {
 
 struct ScheduleOptions {
     std::string name;
-    int stages = 1;
-    int microBatches = 1;
+    std::string file;
+    int stages = 0;
+    int microBatches = 0;
     int chunks = 1;
     int slices = 1;
     std::vector<std::string> parameters;
+    std::vector<std::string> passes;
     std::string times;
     std::string format = "text";
 };
 
-int exitStatusOf(const Error& error) {
-    switch (error.kind) {
-        case Error::Kind::unreadable: return 3;
-        case Error::Kind::commandLine: return 2;
-        case Error::Kind::invalid: return 1;
-    }
-    return 1;
+Result<UnitTimes> timesOf(const ScheduleOptions& options) {
+    if (options.times.empty()) return UnitTimes{};
+    const bool isFile = options.times.find_first_not_of("0123456789.,eE+-") != std::string::npos;
+    if (!isFile) return parseUnitTimes(options.times);
+    const Result<std::string> text = readTextFile(options.times);
+    if (!text) return tl::unexpected<Error>(text.error());
+    return parseTimesJson(*text, options.times);
 }
 
-/// Times in the user's units, before they become ticks.
-struct UnitTimes {
-    std::vector<double> forward, backwardInput, backwardWeight;
-    double hop = 0;
-};
-
-Result<UnitTimes> parseTimes(const std::string& text) {
-    UnitTimes times;
-    if (text.empty()) {
-        times.forward = times.backwardInput = times.backwardWeight = {1};
-        return times;
-    }
-    std::vector<double> numbers;
-    const char* place = text.data();
+/// The whole number behind `KEY=`.
+Result<std::int64_t> valueBehind(const std::string& text, std::size_t equals, const char* option) {
+    std::int64_t value = 0;
     const char* const finish = text.data() + text.size();
-    while (place < finish) {
-        double value = 0;
-        const auto [next, error] = std::from_chars(place, finish, value);
-        if (error != std::errc() || !std::isfinite(value) || value < 0 || (next < finish && *next != ','))
-            return failure(Error::Kind::commandLine, "times", "--times",
-                           fmt::format("`{}` is not F,BI,BW[,COMM] with finite numbers of at least 0", text));
-        numbers.push_back(value);
-        place = next + (next < finish ? 1 : 0);
-    }
-    if (numbers.size() < 3 || numbers.size() > 4 || text.back() == ',')
-        return failure(Error::Kind::commandLine, "times", "--times",
-                       fmt::format("`{}` has {} numbers; F,BI,BW or F,BI,BW,COMM are expected", text, numbers.size()));
-    times.forward = {numbers[0]};
-    times.backwardInput = {numbers[1]};
-    times.backwardWeight = {numbers[2]};
-    if (numbers.size() == 4) times.hop = numbers[3];
-    return times;
-}
-
-/// The largest power of ten up to 1e9 with which no sum of times leaves the range of Ticks.
-double ticksPerUnitFor(const UnitTimes& times, double actions) {
-    double largest = times.hop;
-    for (const std::vector<double>* list : {&times.forward, &times.backwardInput, &times.backwardWeight})
-        for (const double value : *list) largest = std::max(largest, value);
-    double scale = 1e9;
-    while (scale > 1 && largest * 3 * actions * scale > 4e18) scale /= 10;
-    return scale;
-}
-
-std::vector<Ticks> perStage(const std::vector<double>& values, int stages, double scale) {
-    std::vector<Ticks> ticks;
-    for (int stage = 0; stage < stages; ++stage)
-        ticks.push_back(
-            static_cast<Ticks>(std::llround((values.size() == 1 ? values[0] : values[static_cast<std::size_t>(stage)]) * scale)));
-    return ticks;
-}
-
-StageTimes stageTimes(const UnitTimes& times, int stages, double scale) {
-    StageTimes result;
-    result.forward = perStage(times.forward, stages, scale);
-    result.backwardInput = perStage(times.backwardInput, stages, scale);
-    result.backwardWeight = perStage(times.backwardWeight, stages, scale);
-    result.latencyForward.assign(static_cast<std::size_t>(stages), static_cast<Ticks>(std::llround(times.hop * scale)));
-    result.latencyBackward = result.latencyForward;
-    return result;
+    const auto parsed = std::from_chars(text.data() + equals + 1, finish, value);
+    if (equals == std::string::npos || equals == 0 || parsed.ec != std::errc() || parsed.ptr != finish)
+        return failure(Error::Kind::commandLine, "param", option, fmt::format("`{}` is not KEY=VALUE with a whole number", text));
+    return value;
 }
 
 Result<ScheduleRequest> requestOf(const ScheduleOptions& options) {
@@ -108,37 +67,138 @@ Result<ScheduleRequest> requestOf(const ScheduleOptions& options) {
     request.slices = options.slices;
     for (const std::string& text : options.parameters) {
         const std::size_t equals = text.find('=');
-        std::int64_t value = 0;
-        const char* const finish = text.data() + text.size();
-        const auto parsed = equals == std::string::npos ? std::from_chars_result{text.data(), std::errc::invalid_argument}
-                                                        : std::from_chars(text.data() + equals + 1, finish, value);
-        if (parsed.ec != std::errc() || parsed.ptr != finish)
-            return failure(Error::Kind::commandLine, "param", "--param",
-                           fmt::format("`{}` is not KEY=VALUE with a whole number", text));
-        request.parameters.emplace_back(text.substr(0, equals), value);
+        const auto value = valueBehind(text, equals, "--param");
+        if (!value) return tl::unexpected<Error>(value.error());
+        request.parameters.emplace_back(text.substr(0, equals), *value);
     }
     return request;
 }
 
-Result<void> runSchedule(const ScheduleOptions& options) {
+Result<ActionLists> applied(ActionLists lists, const std::string& pass, const StageTimes& times) {
+    const std::size_t equals = pass.find('=');
+    const std::string name = pass.substr(0, equals);
+    int number = 0;
+    if (equals != std::string::npos) {
+        const auto value = valueBehind(pass, equals, "--pass");
+        if (!value) return tl::unexpected<Error>(value.error());
+        if (*value < 1 || *value > 1'000'000)
+            return failure(Error::Kind::commandLine, "pass", "--pass",
+                           fmt::format("`{}`: the number must be from 1 to 1000000", pass));
+        number = static_cast<int>(*value);
+    }
+    if (name == "split") return splitBackward(lists);
+    if (name == "merge") return mergeBackward(lists);
+    if (name == "recompute") return insertRecompute(lists, [](int) { return true; });
+    if (name == "hoist") return hoistRecompute(lists, times, number > 0 ? number : std::numeric_limits<int>::max());
+    if (name == "gather") return insertCollectives(lists, GatherRule::perPass, ReduceRule::none);
+    if (name == "gather-each") return insertCollectives(lists, GatherRule::perAction, ReduceRule::none);
+    if (name == "reduce") return insertCollectives(lists, GatherRule::none, ReduceRule::reduceScatter);
+    if (name == "all-reduce") return insertCollectives(lists, GatherRule::none, ReduceRule::allReduce);
+    if (name == "optimizer") return insertOptimizer(lists, OptimizerRule::afterNormSync);
+    if (name == "post-validation") return insertOptimizer(lists, OptimizerRule::postValidation);
+    if (name == "offload") return insertOffload(lists, number > 0 ? number : 4);
+    if (name == "evict" && number > 0) return insertEviction(lists, number);
+    return failure(Error::Kind::commandLine, "pass", "--pass",
+                   fmt::format("there is no pass `{}`; known are split, merge, recompute, hoist[=N], gather, gather-each, "
+                               "reduce, all-reduce, optimizer, post-validation, offload[=N], evict=N",
+                               pass));
+}
+
+struct Built {
+    ActionLists lists;
+    std::string name;
+    double ticksPerUnit = 1;
+};
+
+Result<Built> buildByName(const ScheduleOptions& options, const UnitTimes& times) {
+    if (options.stages == 0 || options.microBatches == 0)
+        return failure(Error::Kind::commandLine, "stages", "--stages, --microbatches", "are required with --name");
     Result<ScheduleRequest> request = requestOf(options);
     if (!request) return tl::unexpected<Error>(request.error());
-    const Result<UnitTimes> times = parseTimes(options.times);
-    if (!times) return tl::unexpected<Error>(times.error());
-
-    const double scale = ticksPerUnitFor(*times, 3.0 * options.microBatches * options.chunks * options.slices * options.stages);
-    const ScheduleDefinition* definition = findScheduleOrNull(options.name);
-    if (definition != nullptr)
-        request->times = stageTimes(*times, options.stages * effectiveChunks(*definition, *request), scale);
-    const Result<ActionLists> lists = buildSchedule(options.name, *request);
+    Built built;
+    built.name = options.name;
+    built.ticksPerUnit = ticksPerUnitFor(times, 3.0 * options.microBatches * options.chunks * options.slices * options.stages);
+    if (const ScheduleDefinition* definition = findScheduleOrNull(options.name)) {
+        built.name = definition->id;
+        const std::vector<std::string> wrong = checkSchedule(*definition, *request);
+        if (!wrong.empty()) return failure(Error::Kind::invalid, "schedule-not-legal", built.name, wrong.front());
+        if (definition->searched) {
+            auto stageTimes = toStageTimes(times, options.stages * effectiveChunks(*definition, *request), built.ticksPerUnit);
+            if (!stageTimes) return tl::unexpected<Error>(stageTimes.error());
+            request->times = std::move(*stageTimes);
+        }
+    }
+    Result<ActionLists> lists = buildSchedule(options.name, *request);
     if (!lists) return tl::unexpected<Error>(lists.error());
-    const Result<Timeline> timeline = simulate(*lists, stageTimes(*times, lists->stages, scale));
-    if (!timeline) return tl::unexpected<Error>(timeline.error());
+    built.lists = std::move(*lists);
+    return built;
+}
 
-    const ScheduleHeading heading{std::string(definition->id), effectiveChunks(*definition, *request), scale};
-    const fmt::memory_buffer out =
-        options.format == "json" ? goldenForm(*lists, *timeline, heading) : timedText(*lists, *timeline, heading);
-    if (std::fwrite(out.data(), 1, out.size(), stdout) != out.size())
+Result<Built> buildFromFile(const ScheduleOptions& options, const UnitTimes& times) {
+    const Result<std::string> text = readTextFile(options.file);
+    if (!text) return tl::unexpected<Error>(text.error());
+    Result<ScheduleDocument> document = parseAnySchedule(*text, options.file);
+    if (!document) return tl::unexpected<Error>(document.error());
+    std::vector<Error> errors = validateLists(document->lists, 20);
+    for (std::size_t i = 1; i < errors.size(); ++i) {
+        errors[i].where = options.file + ": " + errors[i].where;
+        printError("schedule", errors[i]);
+    }
+    if (!errors.empty()) {
+        errors.front().where = options.file + ": " + errors.front().where;
+        return tl::unexpected<Error>(errors.front());
+    }
+    Built built;
+    built.name = document->name.empty() ? options.file : document->name;
+    built.lists = std::move(document->lists);
+    built.ticksPerUnit = ticksPerUnitFor(times, static_cast<double>(built.lists.actions.size()));
+    return built;
+}
+
+Result<fmt::memory_buffer> written(const ScheduleOptions& options, const ActionLists& lists, const Timeline& timeline,
+                                   const ScheduleHeading& heading) {
+    if (options.format == "json") return goldenForm(lists, timeline, heading);
+    if (options.format == "csv") return tableForm(lists, timeline, heading);
+    if (options.format == "trace") return traceForm(lists, timeline, heading);
+    if (options.format == "order") return orderText(lists);
+    if (options.format == "svg") {
+        constexpr std::size_t kMostSvgActions = 200'000;
+        if (lists.actions.size() > kMostSvgActions)
+            return failure(
+                Error::Kind::invalid, "svg-too-large", heading.name,
+                fmt::format("{} actions are too many for one SVG; up to {} are drawn", lists.actions.size(), kMostSvgActions));
+        return svgForm(lists, timeline, heading);
+    }
+    if (options.format == "torch" || options.format == "torch-comms") {
+        const auto csv = writeTorchCsv(lists, options.format == "torch" ? TorchForm::computeOnly : TorchForm::withCommunication);
+        if (!csv) return tl::unexpected<Error>(csv.error());
+        fmt::memory_buffer out;
+        out.append(csv->data(), csv->data() + csv->size());
+        return out;
+    }
+    return timedText(lists, timeline, heading);
+}
+
+Result<void> runSchedule(const ScheduleOptions& options) {
+    if (options.name.empty() == options.file.empty())
+        return failure(Error::Kind::commandLine, "name", "--name, --file", "exactly one of the two is needed");
+    const Result<UnitTimes> times = timesOf(options);
+    if (!times) return tl::unexpected<Error>(times.error());
+    Result<Built> built = options.file.empty() ? buildByName(options, *times) : buildFromFile(options, *times);
+    if (!built) return tl::unexpected<Error>(built.error());
+    Result<StageTimes> stageTimes = toStageTimes(*times, built->lists.stages, built->ticksPerUnit);
+    if (!stageTimes) return tl::unexpected<Error>(stageTimes.error());
+    stageTimes->pipeFactor = pipeFactorsOf(built->lists);
+    for (const std::string& pass : options.passes) {
+        Result<ActionLists> changed = applied(std::move(built->lists), pass, *stageTimes);
+        if (!changed) return tl::unexpected<Error>(changed.error());
+        built->lists = std::move(*changed);
+    }
+    const Result<Timeline> timeline = simulate(built->lists, *stageTimes);
+    if (!timeline) return tl::unexpected<Error>(timeline.error());
+    const auto out = written(options, built->lists, *timeline, {built->name, chunksPerRank(built->lists), built->ticksPerUnit});
+    if (!out) return tl::unexpected<Error>(out.error());
+    if (std::fwrite(out->data(), 1, out->size(), stdout) != out->size() || std::fflush(stdout) != 0)
         return failure(Error::Kind::unreadable, "output", "standard output", "could not be written");
     return {};
 }
@@ -149,22 +209,33 @@ void addScheduleCommand(CLI::App& program, int& exitStatus) {
     const auto options = std::make_shared<ScheduleOptions>();
     CLI::App* command =
         program.add_subcommand("schedule", "Ordered actions of every rank, start times, makespan, bubble and peak in flight");
-    command->add_option("--name", options->name, "schedule, e.g. 1f1b, interleaved-1f1b, zb-h1")->required();
-    command->add_option("--stages", options->stages, "pipeline ranks p")->required();
-    command->add_option("--microbatches", options->microBatches, "micro-batches m")->required();
-    command->add_option("--chunks", options->chunks, "model chunks per rank v");
-    command->add_option("--slices", options->slices, "sequence slices per micro-batch k");
+    std::string names;
+    for (const ScheduleDefinition* definition : allSchedules())
+        names += (names.empty() ? "" : ", ") + std::string(definition->id);
+    command->footer("Schedules: " + names);
+    command->add_option("--name", options->name, "which schedule; see below");
+    command->add_option("--file", options->file, "a schedule of your own: notation, JSON or torch CSV; instead of --name");
+    command->add_option("--stages", options->stages, "pipeline ranks p")->check(CLI::PositiveNumber);
+    command->add_option("--microbatches", options->microBatches, "micro-batches m")->check(CLI::PositiveNumber);
+    command->add_option("--chunks", options->chunks, "model chunks per rank v")->check(CLI::PositiveNumber);
+    command->add_option("--slices", options->slices, "sequence slices per micro-batch k")->check(CLI::PositiveNumber);
     command->add_option("--param", options->parameters, "KEY=VALUE, e.g. group=4, pipes=2, limit=8")
         ->expected(1)
         ->allow_extra_args(false);
+    command
+        ->add_option("--pass", options->passes,
+                     "change the schedule: split, merge, recompute, hoist[=N], gather, gather-each, reduce, all-reduce, "
+                     "optimizer, post-validation, offload[=N], evict=N")
+        ->expected(1)
+        ->allow_extra_args(false);
     command->add_option("--times", options->times,
-                        "F,BI,BW[,COMM]: forward, input backward, weight backward, one hop (default 1,1,1,0)");
-    command->add_option("--format", options->format, "text, json, csv, trace or svg")
-        ->check(CLI::IsMember({"text", "json", "csv", "trace", "svg"}));
+                        "F,BI,BW[,COMM]: forward, input backward, weight backward, one hop (default 1,1,1,0), or a JSON file");
+    command->add_option("--format", options->format, "text, json, csv, trace, svg, order, torch or torch-comms")
+        ->check(CLI::IsMember({"text", "json", "csv", "trace", "svg", "order", "torch", "torch-comms"}));
     command->callback([options, &exitStatus] {
         const Result<void> done = runSchedule(*options);
         exitStatus = done ? 0 : exitStatusOf(done.error());
-        if (!done) fmt::print(stderr, "trainyard-cli schedule: {}: {}\n", done.error().where, done.error().message);
+        if (!done) printError("schedule", done.error());
     });
 }
 

@@ -42,6 +42,8 @@ void appendActionText(fmt::memory_buffer& out, const Action& action, bool showSl
     };
     const std::string_view kind = mark(action.kind);
     out.append(kind.data(), kind.data() + kind.size());
+    if ((action.kind == ActionKind::send || action.kind == ActionKind::receive) && (action.flags & kGradient) != 0)
+        out.push_back('B');
     if (action.kind == ActionKind::optimizer || action.kind == ActionKind::barrier) return;
     if (isPerMicroBatch(action.kind)) {
         number(action.microBatch);

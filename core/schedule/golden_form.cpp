@@ -49,6 +49,39 @@ void appendText(fmt::memory_buffer& out, std::string_view text) {
     out.push_back('"');
 }
 
+/// Of asynchronous schedules: the version that each forward uses, and how many a rank keeps at most.
+void appendWeightVersions(fmt::memory_buffer& out, const ActionLists& lists) {
+    if (std::all_of(lists.actions.begin(), lists.actions.end(), [](const Action& a) { return a.weightVersion == 0; })) return;
+    append(out, ",\n \"fwd_weight_version\": [");
+    std::vector<std::int64_t> kept;
+    for (int rank = 0; rank < lists.ranks(); ++rank) {
+        append(out, rank == 0 ? "[" : ",[");
+        bool first = true;
+        std::vector<std::uint32_t> live;  // versions of forwards whose backward is still to come
+        std::int64_t most = 1;
+        for (std::uint32_t i = lists.rankBegin[static_cast<std::size_t>(rank)];
+             i < lists.rankBegin[static_cast<std::size_t>(rank) + 1]; ++i) {
+            const Action& a = lists.actions[i];
+            if (a.kind == ActionKind::forward) {
+                if (!first) out.push_back(',');
+                first = false;
+                appendNumber(out, a.weightVersion);
+                live.push_back(a.weightVersion);
+                // The newest version exists beside those still needed.
+                const auto [oldest, newest] = std::minmax_element(live.begin(), live.end());
+                most = std::max<std::int64_t>(most, static_cast<std::int64_t>(*newest) - static_cast<std::int64_t>(*oldest) + 1);
+            } else if (a.kind == ActionKind::backward || a.kind == ActionKind::backwardWeight) {
+                const auto used = std::find(live.begin(), live.end(), a.weightVersion);
+                if (used != live.end()) live.erase(used);
+            }
+        }
+        kept.push_back(most);
+        out.push_back(']');
+    }
+    append(out, "],\n \"weight_versions_per_rank\": ");
+    appendList(out, kept, [&out](std::int64_t value) { appendNumber(out, value); });
+}
+
 }  // namespace
 
 std::string_view placementName(const ActionLists& lists) {
@@ -56,7 +89,8 @@ std::string_view placementName(const ActionLists& lists) {
         std::vector<int> pipesOnRank(static_cast<std::size_t>(lists.ranks()), 0);
         for (const StagePlacement& placement : lists.rankOfStage)
             for (const std::uint16_t rank : placement) ++pipesOnRank[rank];
-        return std::all_of(pipesOnRank.begin(), pipesOnRank.end(), [](int pipes) { return pipes == 1; }) ? "replicas" : "bidirectional";
+        return std::all_of(pipesOnRank.begin(), pipesOnRank.end(), [](int pipes) { return pipes == 1; }) ? "replicas"
+                                                                                                         : "bidirectional";
     }
     const int ranks = lists.ranks();
     if (lists.rankOfStage.empty() || ranks < 1 || lists.stages % ranks != 0) return "custom";
@@ -65,6 +99,13 @@ std::string_view placementName(const ActionLists& lists) {
     if (placement == loopedPlacement(ranks, chunks)) return chunks == 1 ? "linear" : "looped";
     if (placement == wavePlacement(ranks, chunks)) return chunks == 2 ? "v" : "wave";
     return "custom";
+}
+
+int chunksPerRank(const ActionLists& lists) {
+    std::vector<int> chunks(static_cast<std::size_t>(lists.ranks()), 0);
+    for (const StagePlacement& placement : lists.rankOfStage)
+        for (const std::uint16_t rank : placement) ++chunks[rank];
+    return chunks.empty() ? 0 : *std::max_element(chunks.begin(), chunks.end());
 }
 
 void appendUnits(fmt::memory_buffer& out, Ticks ticks, double ticksPerUnit) {
@@ -94,7 +135,8 @@ fmt::memory_buffer goldenForm(const ActionLists& lists, const Timeline& timeline
 
     append(out, "{\n \"schedule\": ");
     appendText(out, heading.name);
-    fmt::format_to(std::back_inserter(out), ",\n \"p\": {}, \"m\": {}, \"v\": {}, \"slices\": {}, \"stages\": {}, \"placement\": \"{}\",\n", lists.ranks(),
+    fmt::format_to(std::back_inserter(out),
+                   ",\n \"p\": {}, \"m\": {}, \"v\": {}, \"slices\": {}, \"stages\": {}, \"placement\": \"{}\",\n", lists.ranks(),
                    lists.microBatches, heading.chunks, lists.slices, lists.stages, placementName(lists));
     append(out, " \"stage_to_rank\": ");
     const auto stageList = [&](const std::vector<std::uint16_t>& ranks) { appendList(out, ranks, number); };
@@ -127,6 +169,7 @@ fmt::memory_buffer goldenForm(const ActionLists& lists, const Timeline& timeline
     append(out, ",\n \"peak_w\": ");
     appendList(out, timeline.peakInFlightW, decimal);
 
+    appendWeightVersions(out, lists);
     append(out, ",\n \"ranks\": [");
     for (int rank = 0; rank < lists.ranks(); ++rank) {
         append(out, rank == 0 ? "\n  [" : ",\n  [");
@@ -158,11 +201,12 @@ fmt::memory_buffer timedText(const ActionLists& lists, const Timeline& timeline,
     fmt::memory_buffer out;
     out.reserve(lists.actions.size() * 16 + 1024);
     const Bubbles bubbles = bubblesOf(timeline);
-    fmt::format_to(std::back_inserter(out), "# {}: {} ranks, {} micro-batches, {} chunks, {} slices, placement {}\n# makespan ", heading.name, lists.ranks(),
-                   lists.microBatches, heading.chunks, lists.slices, placementName(lists));
+    fmt::format_to(std::back_inserter(out), "# {}: {} ranks, {} micro-batches, {} chunks, {} slices, placement {}\n# makespan ",
+                   heading.name, lists.ranks(), lists.microBatches, heading.chunks, lists.slices, placementName(lists));
     appendUnits(out, timeline.makespan, heading.ticksPerUnit);
-    fmt::format_to(std::back_inserter(out), "; bubble: idle share {:.6g}, overhead {:.6g}, span {:.6g}\n# in flight (chunks), until input gradient:", bubbles.idleShare,
-                   bubbles.overhead, bubbles.span);
+    fmt::format_to(std::back_inserter(out),
+                   "; bubble: idle share {:.6g}, overhead {:.6g}, span {:.6g}\n# in flight (chunks), until input gradient:",
+                   bubbles.idleShare, bubbles.overhead, bubbles.span);
     for (const double peak : timeline.peakInFlightB) fmt::format_to(std::back_inserter(out), " {}", peak);
     append(out, "\n# in flight (chunks), until weight gradient:");
     for (const double peak : timeline.peakInFlightW) fmt::format_to(std::back_inserter(out), " {}", peak);

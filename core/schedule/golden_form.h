@@ -13,11 +13,14 @@ namespace trainyard {
 /// `linear`, `looped`, `v`, `wave`, `bidirectional`, `replicas` (pipes that share no rank), else `custom`.
 [[nodiscard]] std::string_view placementName(const ActionLists& lists);
 
+/// Chunks that a rank holds, over all pipes; of the fullest rank.
+[[nodiscard]] int chunksPerRank(const ActionLists& lists);
+
 /// What the written forms say about a schedule besides its lists.
 struct ScheduleHeading {
     std::string name;
     int chunks = 1;
-    double ticksPerUnit = 1;   ///< times are written in these units
+    double ticksPerUnit = 1;  ///< times are written in these units
 };
 
 /// Time in units: whole numbers without a point, otherwise the shortest text that reads back the same.

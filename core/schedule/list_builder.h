@@ -13,12 +13,15 @@ namespace trainyard {
 
 /// Collects the actions of rank 0, then rank 1, ...: call beginRank() before the first action of each rank.
 class ListBuilder {
-   public:
-    ListBuilder(const ScheduleRequest& request, StagePlacement placement) : ListBuilder(request, std::vector<StagePlacement>(1, std::move(placement))) {}
+  public:
+    ListBuilder(const ScheduleRequest& request, StagePlacement placement)
+        : ListBuilder(request, std::vector<StagePlacement>(1, std::move(placement))) {}
 
     /// Several pipes over the same ranks; `pipeOfMicroBatch` says which one a micro-batch takes.
-    ListBuilder(const ScheduleRequest& request, std::vector<StagePlacement> placements, std::vector<std::uint8_t> pipeOfMicroBatch = {}) {
-        for (const StagePlacement& placement : placements) lists_.stages = std::max(lists_.stages, static_cast<int>(placement.size()));
+    ListBuilder(const ScheduleRequest& request, std::vector<StagePlacement> placements,
+                std::vector<std::uint8_t> pipeOfMicroBatch = {}) {
+        for (const StagePlacement& placement : placements)
+            lists_.stages = std::max(lists_.stages, static_cast<int>(placement.size()));
         lists_.microBatches = request.microBatches;
         lists_.slices = request.slices;
         lists_.rankOfStage = std::move(placements);
@@ -66,7 +69,7 @@ class ListBuilder {
         return std::move(lists_);
     }
 
-   private:
+  private:
     ActionLists lists_;
 };
 

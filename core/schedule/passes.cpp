@@ -37,7 +37,9 @@ ActionLists rewritten(const ActionLists& lists, Rewrite rewrite) {
     return result;
 }
 
-bool sameCell(const Action& a, const Action& b) { return a.microBatch == b.microBatch && a.stage == b.stage && a.slice == b.slice; }
+bool sameCell(const Action& a, const Action& b) {
+    return a.microBatch == b.microBatch && a.stage == b.stage && a.slice == b.slice;
+}
 
 bool isCompute(const Action& a) { return a.lane == Lane::compute; }
 bool givesGradient(const Action& a) { return a.kind == ActionKind::backward || a.kind == ActionKind::backwardInput; }
@@ -53,7 +55,9 @@ Action derived(const Action& from, ActionKind kind, Lane lane) {
 /// Position in the rank's list of the backward that uses each forward's activation; the list's size if there is none.
 std::vector<std::size_t> usesOf(std::span<const Action> actions, const ActionLists& lists) {
     const std::size_t units = static_cast<std::size_t>(lists.microBatches) * static_cast<std::size_t>(lists.slices);
-    const auto key = [&](const Action& a) { return a.stage * units + a.microBatch * static_cast<std::size_t>(lists.slices) + a.slice; };
+    const auto key = [&](const Action& a) {
+        return a.stage * units + a.microBatch * static_cast<std::size_t>(lists.slices) + a.slice;
+    };
     std::vector<std::size_t> useOfKey(static_cast<std::size_t>(lists.stages) * units, actions.size());
     for (std::size_t i = 0; i < actions.size(); ++i)
         if (givesGradient(actions[i])) useOfKey[key(actions[i])] = i;
@@ -83,8 +87,9 @@ ActionLists splitBackward(const ActionLists& lists) {
 ActionLists mergeBackward(const ActionLists& lists) {
     return rewritten(lists, [](std::span<const Action> actions, std::vector<Action>& out) {
         for (std::size_t i = 0; i < actions.size(); ++i) {
-            const bool whole = actions[i].kind == ActionKind::backwardInput && i + 1 < actions.size() && actions[i + 1].kind == ActionKind::backwardWeight &&
-                               sameCell(actions[i], actions[i + 1]) && (actions[i + 1].flags & (kPairHead | kPairTail)) == 0;
+            const bool whole = actions[i].kind == ActionKind::backwardInput && i + 1 < actions.size() &&
+                               actions[i + 1].kind == ActionKind::backwardWeight && sameCell(actions[i], actions[i + 1]) &&
+                               (actions[i + 1].flags & (kPairHead | kPairTail)) == 0;
             out.push_back(actions[i]);
             if (!whole) continue;
             out.back().kind = ActionKind::backward;
@@ -104,8 +109,10 @@ ActionLists insertRecompute(const ActionLists& lists, const std::function<bool(i
             const bool apply = chosen(a) && already[a.stage] == 0;
             // A recompute before a cell of two actions stands before the whole cell.
             const bool tailBackward = (a.flags & kPairHead) != 0 && i + 1 < actions.size() && givesGradient(actions[i + 1]);
-            if (tailBackward && chosen(actions[i + 1]) && already[actions[i + 1].stage] == 0) out.push_back(derived(actions[i + 1], ActionKind::recompute, Lane::compute));
-            if (apply && givesGradient(a) && (a.flags & kPairTail) == 0) out.push_back(derived(a, ActionKind::recompute, Lane::compute));
+            if (tailBackward && chosen(actions[i + 1]) && already[actions[i + 1].stage] == 0)
+                out.push_back(derived(actions[i + 1], ActionKind::recompute, Lane::compute));
+            if (apply && givesGradient(a) && (a.flags & kPairTail) == 0)
+                out.push_back(derived(a, ActionKind::recompute, Lane::compute));
             if (apply && a.kind == ActionKind::forward) a.flags |= kRecomputed;
             out.push_back(a);
         }
@@ -125,16 +132,19 @@ ActionLists hoistRecompute(const ActionLists& lists, const StageTimes& times, in
             if (isCompute(lists.actions[i])) positions.push_back(i);
         const std::uint32_t firstSpan = timeline->begin(rank, Lane::compute);
         std::vector<Ticks> idleBefore(positions.size(), 0);
-        for (std::size_t k = 1; k < positions.size(); ++k) idleBefore[k] = timeline->start[firstSpan + k] - timeline->end[firstSpan + k - 1];
+        for (std::size_t k = 1; k < positions.size(); ++k)
+            idleBefore[k] = timeline->start[firstSpan + k] - timeline->end[firstSpan + k - 1];
         std::vector<std::size_t> target(positions.size());  // compute index before which each action stands
         for (std::size_t k = 0; k < positions.size(); ++k) target[k] = k;
         std::vector<int> held(positions.size(), 0);  // recomputed activations while each action runs
-        for (std::size_t k = 0; k + 1 < positions.size(); ++k) held[k + 1] = lists.actions[positions[k]].kind == ActionKind::recompute ? 1 : 0;
+        for (std::size_t k = 0; k + 1 < positions.size(); ++k)
+            held[k + 1] = lists.actions[positions[k]].kind == ActionKind::recompute ? 1 : 0;
         for (std::size_t k = 0; k < positions.size(); ++k) {
             const Action& a = lists.actions[positions[k]];
             if (a.kind != ActionKind::recompute) continue;
             const Ticks length = timeline->end[firstSpan + k] - timeline->start[firstSpan + k];
-            if (k + 1 < positions.size() && idleBefore[k + 1] > 0) continue;  // its backward waits anyway: it already runs beside that wait
+            if (k + 1 < positions.size() && idleBefore[k + 1] > 0)
+                continue;  // its backward waits anyway: it already runs beside that wait
             for (std::size_t gap = k; gap > 0; --gap) {
                 if (gap < k && held[gap] >= maximumHeld) break;
                 const Action& before = lists.actions[positions[gap - 1]];
@@ -168,7 +178,8 @@ ActionLists insertCollectives(const ActionLists& lists, GatherRule gather, Reduc
     return rewritten(lists, [&](std::span<const Action> actions, std::vector<Action>& out) {
         std::vector<std::size_t> lastGradient(static_cast<std::size_t>(lists.stages), actions.size());
         for (std::size_t i = 0; i < actions.size(); ++i)
-            if (actions[i].kind == ActionKind::backward || actions[i].kind == ActionKind::backwardWeight) lastGradient[actions[i].stage] = i;
+            if (actions[i].kind == ActionKind::backward || actions[i].kind == ActionKind::backwardWeight)
+                lastGradient[actions[i].stage] = i;
 
         // Which compute actions need a gather first.
         std::vector<char> needs(actions.size(), 0);
@@ -177,10 +188,14 @@ ActionLists insertCollectives(const ActionLists& lists, GatherRule gather, Reduc
         int current = -1;
         for (std::size_t i = 0; i < actions.size(); ++i) {
             const Action& a = actions[i];
-            if (!isCompute(a) || a.kind == ActionKind::backwardWeight || !(a.kind == ActionKind::forward || a.kind == ActionKind::recompute || givesGradient(a))) continue;
+            if (!isCompute(a) || a.kind == ActionKind::backwardWeight ||
+                !(a.kind == ActionKind::forward || a.kind == ActionKind::recompute || givesGradient(a)))
+                continue;
             const Pass pass = a.kind == ActionKind::forward ? Pass::forward : Pass::backward;
             if (gather == GatherRule::perAction) needs[i] = a.stage != current ? 1 : 0;
-            if (gather == GatherRule::perPass && (passOf[a.stage] == Pass::unused || (passOf[a.stage] == Pass::forward && pass == Pass::backward))) needs[i] = 1;
+            if (gather == GatherRule::perPass &&
+                (passOf[a.stage] == Pass::unused || (passOf[a.stage] == Pass::forward && pass == Pass::backward)))
+                needs[i] = 1;
             if (passOf[a.stage] != Pass::backward) passOf[a.stage] = pass;
             current = a.stage;
         }
@@ -193,7 +208,8 @@ ActionLists insertCollectives(const ActionLists& lists, GatherRule gather, Reduc
                 out.push_back(gathered);
             }
             if (reduce != ReduceRule::none && lastGradient[actions[i].stage] == i)
-                out.push_back(derived(actions[i], reduce == ReduceRule::allReduce ? ActionKind::allReduce : ActionKind::reduceScatter, Lane::data));
+                out.push_back(derived(
+                    actions[i], reduce == ReduceRule::allReduce ? ActionKind::allReduce : ActionKind::reduceScatter, Lane::data));
         }
     });
 }
@@ -206,25 +222,30 @@ ActionLists insertOptimizer(const ActionLists& lists, OptimizerRule rule) {
         for (std::size_t i = actions.size(); i-- > 0;) {
             const Action& a = actions[i];
             if (a.kind != ActionKind::backward && a.kind != ActionKind::backwardWeight) continue;
-            if (std::none_of(lastOfStage.begin(), lastOfStage.end(), [&](const Action& seen) { return seen.stage == a.stage; })) lastOfStage.push_back(a);
+            if (std::none_of(lastOfStage.begin(), lastOfStage.end(), [&](const Action& seen) { return seen.stage == a.stage; }))
+                lastOfStage.push_back(a);
         }
         if (rule == OptimizerRule::afterNormSync) out.push_back(derived(actions.back(), ActionKind::barrier, Lane::compute));
-        for (std::size_t i = lastOfStage.size(); i-- > 0;) out.push_back(derived(lastOfStage[i], ActionKind::optimizer, Lane::compute));
+        for (std::size_t i = lastOfStage.size(); i-- > 0;)
+            out.push_back(derived(lastOfStage[i], ActionKind::optimizer, Lane::compute));
     });
 }
 
 ActionLists insertOffload(const ActionLists& lists, int minimumDistance) {
     return rewritten(lists, [&](std::span<const Action> actions, std::vector<Action>& out) {
         const std::vector<std::size_t> uses = usesOf(actions, lists);
-        std::vector<std::vector<std::size_t>> returning(actions.size());  // forwards whose activation comes back after this action
+        std::vector<std::vector<std::size_t>> returning(
+            actions.size());  // forwards whose activation comes back after this action
         for (std::size_t i = 0; i < actions.size(); ++i) {
             out.push_back(actions[i]);
-            const bool away = uses[i] < actions.size() && (actions[i].flags & kRecomputed) == 0 && uses[i] - i >= static_cast<std::size_t>(std::max(2, minimumDistance));
+            const bool away = uses[i] < actions.size() && (actions[i].flags & kRecomputed) == 0 &&
+                              uses[i] - i >= static_cast<std::size_t>(std::max(2, minimumDistance));
             if (away) {
                 out.push_back(derived(actions[i], ActionKind::offload, Lane::host));
                 returning[uses[i] - 1].push_back(i);
             }
-            for (const std::size_t forward : returning[i]) out.push_back(derived(actions[forward], ActionKind::reload, Lane::host));
+            for (const std::size_t forward : returning[i])
+                out.push_back(derived(actions[forward], ActionKind::reload, Lane::host));
         }
     });
 }

@@ -27,8 +27,8 @@ namespace trainyard {
 
 enum class GatherRule : std::uint8_t {
     none,
-    perPass,   ///< before a stage's first forward and before its first backward in a row (weights sharded, kept while in use)
-    perAction, ///< whenever the rank turns to another stage
+    perPass,    ///< before a stage's first forward and before its first backward in a row (weights sharded, kept while in use)
+    perAction,  ///< whenever the rank turns to another stage
 };
 enum class ReduceRule : std::uint8_t { none, allReduce, reduceScatter };
 /// Gathers one action ahead of need, and a reduction after the last gradient of each stage of a rank, on the data lane.

@@ -45,10 +45,12 @@ std::size_t editDistance(std::string_view a, std::string_view b) {
 
 std::string nearNames(const std::string& name) {
     std::vector<std::pair<std::size_t, std::string_view>> distances;
-    for (const ScheduleDefinition* definition : allSchedules()) distances.emplace_back(editDistance(name, definition->id), definition->id);
+    for (const ScheduleDefinition* definition : allSchedules())
+        distances.emplace_back(editDistance(name, definition->id), definition->id);
     std::stable_sort(distances.begin(), distances.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
     std::string text;
-    for (std::size_t i = 0; i < std::min<std::size_t>(3, distances.size()); ++i) text += (i ? ", " : "") + std::string(distances[i].second);
+    for (std::size_t i = 0; i < std::min<std::size_t>(3, distances.size()); ++i)
+        text += (i ? ", " : "") + std::string(distances[i].second);
     return text;
 }
 
@@ -97,23 +99,30 @@ std::vector<std::string> checkSchedule(const ScheduleDefinition& definition, con
 
     const int chunks = effectiveChunks(definition, request);
     if (definition.fixedChunks > 0 && request.chunks != 1 && request.chunks != definition.fixedChunks)
-        messages.push_back(fmt::format("{} has {} per rank, not {}", definition.id,
-                                       definition.fixedChunks == 1 ? std::string("1 chunk") : fmt::format("{} chunks", definition.fixedChunks),
-                                       request.chunks));
+        messages.push_back(
+            fmt::format("{} has {} per rank, not {}", definition.id,
+                        definition.fixedChunks == 1 ? std::string("1 chunk") : fmt::format("{} chunks", definition.fixedChunks),
+                        request.chunks));
     if (definition.needsChunks && chunks < 2)
-        messages.push_back(fmt::format("{} needs at least 2 chunks per rank (virtual stages), asked for {}", definition.id, chunks));
+        messages.push_back(
+            fmt::format("{} needs at least 2 chunks per rank (virtual stages), asked for {}", definition.id, chunks));
     if (static_cast<std::int64_t>(request.ranks) * chunks > 65535)
         messages.push_back(fmt::format("{} ranks x {} chunks are more than 65535 stages", request.ranks, chunks));
     if (request.slices > 65535) messages.push_back(fmt::format("{} sequence slices are more than 65535", request.slices));
-    const double actions = (definition.splitsBackward ? 3.0 : 2.0) * request.ranks * chunks * static_cast<double>(request.microBatches) * request.slices;
+    const double actions = (definition.splitsBackward ? 3.0 : 2.0) * request.ranks * chunks *
+                           static_cast<double>(request.microBatches) * request.slices;
     if (actions > static_cast<double>(kMaximumActions))
-        messages.push_back(fmt::format("{:.0f} actions are more than the {} that one schedule may have", actions, kMaximumActions));
+        messages.push_back(
+            fmt::format("{:.0f} actions are more than the {} that one schedule may have", actions, kMaximumActions));
     for (const auto& [key, value] : request.parameters) {
-        const auto known = std::find_if(definition.parameters.begin(), definition.parameters.end(), [&key = key](const ScheduleParameter& p) { return p.key == key; });
+        const auto known = std::find_if(definition.parameters.begin(), definition.parameters.end(),
+                                        [&key = key](const ScheduleParameter& p) { return p.key == key; });
         if (known == definition.parameters.end()) {
             std::string names;
-            for (const ScheduleParameter& parameter : definition.parameters) names += (names.empty() ? "" : ", ") + std::string(parameter.key);
-            messages.push_back(fmt::format("{} has no parameter `{}`; it has {}", definition.id, key, names.empty() ? "none" : names));
+            for (const ScheduleParameter& parameter : definition.parameters)
+                names += (names.empty() ? "" : ", ") + std::string(parameter.key);
+            messages.push_back(
+                fmt::format("{} has no parameter `{}`; it has {}", definition.id, key, names.empty() ? "none" : names));
         } else if (value < known->minimum || value > known->maximum) {
             messages.push_back(fmt::format("parameter `{}` is {}; allowed {} to {}", key, value, known->minimum, known->maximum));
         }
@@ -128,7 +137,8 @@ Result<ActionLists> buildSchedule(std::string_view name, const ScheduleRequest& 
         return failure(Error::Kind::invalid, "schedule-unknown", std::string(name),
                        fmt::format("there is no schedule `{}`; near it: {}", name, nearNames(normalized(name))));
     const std::vector<std::string> messages = checkSchedule(*definition, request);
-    if (!messages.empty()) return failure(Error::Kind::invalid, "schedule-not-legal", std::string(definition->id), messages.front());
+    if (!messages.empty())
+        return failure(Error::Kind::invalid, "schedule-not-legal", std::string(definition->id), messages.front());
     return definition->emit(request);
 }
 

@@ -25,7 +25,7 @@ struct ScheduleRequest {
     int chunks = 1;
     int slices = 1;
     std::vector<std::pair<std::string, std::int64_t>> parameters;  ///< group, pipes, limit, ...
-    StageTimes times;  ///< used by searched schedules only; unit times if empty
+    StageTimes times;                                              ///< used by searched schedules only; unit times if empty
 
     [[nodiscard]] std::optional<std::int64_t> parameter(std::string_view key) const;
 };
@@ -43,17 +43,17 @@ enum class ScheduleSemantics : std::uint8_t { synchronous, staleWeights, localLo
 
 /// One pipeline schedule. Each lives in its own file under schedules/ and registers itself.
 struct ScheduleDefinition {
-    std::string_view id;                       ///< e.g. `interleaved-1f1b`
+    std::string_view id;  ///< e.g. `interleaved-1f1b`
     std::string_view title;
-    std::string_view summary;                  ///< one sentence
-    std::string_view reference;                ///< paper, arXiv id, year
-    std::span<const std::string_view> aliases; ///< other accepted names, e.g. of golden files
+    std::string_view summary;                   ///< one sentence
+    std::string_view reference;                 ///< paper, arXiv id, year
+    std::span<const std::string_view> aliases;  ///< other accepted names, e.g. of golden files
     std::span<const ScheduleParameter> parameters;
     ScheduleSemantics semantics = ScheduleSemantics::synchronous;
-    int fixedChunks = 0;                       ///< 2 for V shapes; 0: as asked
-    bool splitsBackward = false;               ///< uses I and W instead of B
-    bool searched = false;                     ///< found by a heuristic, depends on times
-    bool needsChunks = false;                  ///< meaningless with v = 1
+    int fixedChunks = 0;          ///< 2 for V shapes; 0: as asked
+    bool splitsBackward = false;  ///< uses I and W instead of B
+    bool searched = false;        ///< found by a heuristic, depends on times
+    bool needsChunks = false;     ///< meaningless with v = 1
 
     /// Empty if the request is legal, else what is wrong and what would be legal, in the user's words.
     std::vector<std::string> (*check)(const ScheduleRequest&);

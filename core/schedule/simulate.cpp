@@ -19,7 +19,7 @@ using simulation::kNobody;
 
 /// The result of a forward or an input gradient of one (stage, micro-batch, slice).
 struct Slot {
-    Ticks arrival;        ///< when the consumer on the next stage can use it; kNotDone before
+    Ticks arrival;  ///< when the consumer on the next stage can use it; kNotDone before
     std::uint32_t span;
     std::uint32_t recomputePending;  ///< forward only: 1 until the recompute has run
 };
@@ -38,7 +38,7 @@ struct RankState {
 }  // namespace
 
 struct SimulationWorkspace::Memory {
-    std::vector<Slot> forward;   ///< [stage][micro-batch x slice]
+    std::vector<Slot> forward;  ///< [stage][micro-batch x slice]
     std::vector<Slot> gradient;
     simulation::ComputeDurations duration;
     simulation::Links links;
@@ -63,10 +63,15 @@ struct Missing {
 
 /// In-order simulation of lists that hold compute actions only.
 class InOrderSimulation {
-   public:
+  public:
     InOrderSimulation(const ActionLists& lists, const StageTimes& times, SimulationWorkspace::Memory& memory, Timeline& out)
-        : lists_(lists), memory_(memory), out_(out), stages_(static_cast<std::size_t>(lists.stages)), slices_(static_cast<std::size_t>(lists.slices)),
-          units_(static_cast<std::size_t>(lists.microBatches) * slices_), fusedFactor_(times.fusedPairFactor) {
+        : lists_(lists),
+          memory_(memory),
+          out_(out),
+          stages_(static_cast<std::size_t>(lists.stages)),
+          slices_(static_cast<std::size_t>(lists.slices)),
+          units_(static_cast<std::size_t>(lists.microBatches) * slices_),
+          fusedFactor_(times.fusedPairFactor) {
         memory.duration.fill(lists, times);
         memory.links.fill(lists, times);
         memory.forward.assign(stages_ * units_, Slot{kNotDone, 0, 0});
@@ -96,7 +101,7 @@ class InOrderSimulation {
         return {};
     }
 
-   private:
+  private:
     void prepareOutput() {
         const std::size_t count = lists_.actions.size();
         const std::size_t ranks = static_cast<std::size_t>(lists_.ranks());
@@ -108,7 +113,8 @@ class InOrderSimulation {
         out_.laneBegin.resize(ranks * kLaneCount + 1);
         for (std::size_t rank = 0; rank < ranks; ++rank) {
             out_.laneBegin[rank * kLaneCount] = lists_.rankBegin[rank];
-            for (std::size_t lane = 1; lane < kLaneCount; ++lane) out_.laneBegin[rank * kLaneCount + lane] = lists_.rankBegin[rank + 1];
+            for (std::size_t lane = 1; lane < kLaneCount; ++lane)
+                out_.laneBegin[rank * kLaneCount + lane] = lists_.rankBegin[rank + 1];
         }
         out_.laneBegin[ranks * kLaneCount] = static_cast<std::uint32_t>(count);
     }
@@ -167,8 +173,8 @@ class InOrderSimulation {
             const std::uint32_t id = state.next;
             const Action action = actions[id];
             const std::size_t stage = action.stage;
-            if (stage >= stages_ || action.microBatch >= static_cast<std::uint32_t>(lists_.microBatches) || action.slice >= slices_ ||
-                action.pipe >= pipes || static_cast<std::size_t>(action.kind) >= kComputeKinds) {
+            if (stage >= stages_ || action.microBatch >= static_cast<std::uint32_t>(lists_.microBatches) ||
+                action.slice >= slices_ || action.pipe >= pipes || static_cast<std::size_t>(action.kind) >= kComputeKinds) {
                 bad_ = true;
                 badAction_ = action;
                 break;
@@ -295,8 +301,8 @@ class InOrderSimulation {
     }
 
     /// Places one half of a fused cell. The head waits for the inputs of both halves; both results appear at the end.
-    bool fuse(std::size_t rank, const RankState& state, const Action& action, std::uint32_t id, Ticks arrival, Ticks& start, Ticks& end,
-              Ticks& resultAt, std::int32_t& binding, const Slot*& missing, std::size_t& missingStage) {
+    bool fuse(std::size_t rank, const RankState& state, const Action& action, std::uint32_t id, Ticks arrival, Ticks& start,
+              Ticks& end, Ticks& resultAt, std::int32_t& binding, const Slot*& missing, std::size_t& missingStage) {
         const auto lengthOf = [this](const Action& a) { return static_cast<double>(memory_.duration.of(a)); };
         if ((action.flags & kPairTail) != 0) {
             const Action& head = lists_.actions[id - 1];
@@ -329,16 +335,18 @@ class InOrderSimulation {
 
     tl::unexpected<Error> outOfRange() const {
         return failure(Error::Kind::invalid, "schedule-out-of-range", actionText(badAction_, slices_ > 1),
-                       fmt::format("{} lies outside {} stages x {} micro-batches x {} slices", actionText(badAction_, slices_ > 1), stages_,
-                                   lists_.microBatches, slices_));
+                       fmt::format("{} lies outside {} stages x {} micro-batches x {} slices",
+                                   actionText(badAction_, slices_ > 1), stages_, lists_.microBatches, slices_));
     }
 
     Missing missingOf(const RankState& state) const {
         Missing result;
         result.blocked = lists_.actions[state.next];
         const std::size_t forwardCount = memory_.forward.size();
-        const bool isForward = state.blockedOn >= memory_.forward.data() && state.blockedOn < memory_.forward.data() + forwardCount;
-        const std::size_t place = static_cast<std::size_t>(state.blockedOn - (isForward ? memory_.forward.data() : memory_.gradient.data()));
+        const bool isForward =
+            state.blockedOn >= memory_.forward.data() && state.blockedOn < memory_.forward.data() + forwardCount;
+        const std::size_t place =
+            static_cast<std::size_t>(state.blockedOn - (isForward ? memory_.forward.data() : memory_.gradient.data()));
         result.producer = result.blocked;
         result.producer.stage = static_cast<std::uint16_t>(place / units_);
         result.producer.microBatch = static_cast<std::uint32_t>(place % units_ / slices_);
@@ -351,8 +359,8 @@ class InOrderSimulation {
             result.producer.kind = ActionKind::backward;
             for (std::uint32_t i = lists_.rankBegin[result.producerRank]; i < lists_.rankBegin[result.producerRank + 1]; ++i) {
                 const Action& a = lists_.actions[i];
-                if (a.kind == ActionKind::backwardInput && a.stage == result.producer.stage && a.microBatch == result.producer.microBatch &&
-                    a.slice == result.producer.slice)
+                if (a.kind == ActionKind::backwardInput && a.stage == result.producer.stage &&
+                    a.microBatch == result.producer.microBatch && a.slice == result.producer.slice)
                     result.producer.kind = ActionKind::backwardInput;
             }
         }
@@ -373,8 +381,9 @@ class InOrderSimulation {
             const Missing missing = missingOf(state);
             const std::string blocked = actionText(missing.blocked, slices_ > 1);
             if (first.empty()) first = fmt::format("rank {}: {}", rank, blocked);
-            text += fmt::format("{}rank {} is blocked at {} (position {}), which waits for {} on rank {}", text.empty() ? "" : "; ", rank, blocked,
-                                state.next - lists_.rankBegin[rank], actionText(missing.producer, slices_ > 1), missing.producerRank);
+            text += fmt::format("{}rank {} is blocked at {} (position {}), which waits for {} on rank {}",
+                                text.empty() ? "" : "; ", rank, blocked, state.next - lists_.rankBegin[rank],
+                                actionText(missing.producer, slices_ > 1), missing.producerRank);
         }
         return failure(Error::Kind::invalid, "schedule-deadlock", first, "deadlock: " + text);
     }
@@ -393,8 +402,11 @@ class InOrderSimulation {
 }  // namespace
 
 Result<void> simulateInto(const ActionLists& lists, const StageTimes& times, SimulationWorkspace& workspace, Timeline& out) {
-    const auto isPlain = [](const Action& a) { return static_cast<std::size_t>(a.kind) < kComputeKinds && a.lane == Lane::compute; };
-    if (!std::all_of(lists.actions.begin(), lists.actions.end(), isPlain)) return simulation::simulateLanes(lists, times, workspace.memory().lanes, out);
+    const auto isPlain = [](const Action& a) {
+        return static_cast<std::size_t>(a.kind) < kComputeKinds && a.lane == Lane::compute;
+    };
+    if (!std::all_of(lists.actions.begin(), lists.actions.end(), isPlain))
+        return simulation::simulateLanes(lists, times, workspace.memory().lanes, out);
     return InOrderSimulation(lists, times, workspace.memory(), out).run();
 }
 

@@ -10,7 +10,7 @@ namespace trainyard {
 
 /// Memory that one simulation after another can use again. One per thread.
 class SimulationWorkspace {
-   public:
+  public:
     SimulationWorkspace();
     ~SimulationWorkspace();
     SimulationWorkspace(SimulationWorkspace&&) noexcept;
@@ -19,7 +19,7 @@ class SimulationWorkspace {
     struct Memory;
     [[nodiscard]] Memory& memory() { return *memory_; }
 
-   private:
+  private:
     std::unique_ptr<Memory> memory_;
 };
 

@@ -15,21 +15,41 @@ namespace {
 /// Which time of a producer the consumer waits for.
 enum From : std::uint8_t { kFromEnd, kFromResult, kFromArrival, kFromStart };
 
-enum class Event : std::uint8_t { forward, gradient, recompute, evict, load, offload, reload, sendForward, sendBackward, receiveForward, receiveBackward };
+enum class Event : std::uint8_t {
+    forward,
+    gradient,
+    recompute,
+    evict,
+    load,
+    offload,
+    reload,
+    sendForward,
+    sendBackward,
+    receiveForward,
+    receiveBackward
+};
 constexpr std::size_t kEvents = 11;
 
 /// The action graph: nodes are list positions, then one node per barrier round.
 class LaneSimulation {
-   public:
+  public:
     LaneSimulation(const ActionLists& lists, const StageTimes& times, LaneMemory& memory, Timeline& out)
-        : lists_(lists), times_(times), memory_(memory), out_(out), count_(static_cast<std::uint32_t>(lists.actions.size())), stages_(static_cast<std::size_t>(lists.stages)),
-          slices_(static_cast<std::size_t>(lists.slices)), units_(static_cast<std::size_t>(lists.microBatches) * slices_) {}
+        : lists_(lists),
+          times_(times),
+          memory_(memory),
+          out_(out),
+          count_(static_cast<std::uint32_t>(lists.actions.size())),
+          stages_(static_cast<std::size_t>(lists.stages)),
+          slices_(static_cast<std::size_t>(lists.slices)),
+          units_(static_cast<std::size_t>(lists.microBatches) * slices_) {}
 
     Result<void> run() {
         for (const Action& action : lists_.actions)
-            if (action.stage >= stages_ || action.microBatch >= static_cast<std::uint32_t>(lists_.microBatches) || action.slice >= slices_ || action.pipe >= lists_.rankOfStage.size())
+            if (action.stage >= stages_ || action.microBatch >= static_cast<std::uint32_t>(lists_.microBatches) ||
+                action.slice >= slices_ || action.pipe >= lists_.rankOfStage.size())
                 return failure(Error::Kind::invalid, "schedule-out-of-range", actionText(action, slices_ > 1),
-                               fmt::format("{} lies outside {} stages x {} micro-batches x {} slices", actionText(action, slices_ > 1), stages_, lists_.microBatches, slices_));
+                               fmt::format("{} lies outside {} stages x {} micro-batches x {} slices",
+                                           actionText(action, slices_ > 1), stages_, lists_.microBatches, slices_));
         memory_.duration.fill(lists_, times_);
         memory_.links.fill(lists_, times_);
         layOut();
@@ -38,7 +58,7 @@ class LaneSimulation {
         return propagate();
     }
 
-   private:
+  private:
     // --- where spans lie ---
 
     void layOut() {
@@ -47,7 +67,8 @@ class LaneSimulation {
         out_.ranks = lists_.ranks();
         out_.laneBegin.assign(ranks * kLaneCount + 1, 0);
         for (std::size_t rank = 0; rank < ranks; ++rank)
-            for (std::uint32_t i = lists_.rankBegin[rank]; i < lists_.rankBegin[rank + 1]; ++i) ++out_.laneBegin[rank * kLaneCount + static_cast<std::size_t>(lists_.actions[i].lane) + 1];
+            for (std::uint32_t i = lists_.rankBegin[rank]; i < lists_.rankBegin[rank + 1]; ++i)
+                ++out_.laneBegin[rank * kLaneCount + static_cast<std::size_t>(lists_.actions[i].lane) + 1];
         for (std::size_t i = 1; i < out_.laneBegin.size(); ++i) out_.laneBegin[i] += out_.laneBegin[i - 1];
         std::vector<std::uint32_t> next(out_.laneBegin.begin(), out_.laneBegin.end() - 1);
         for (std::size_t rank = 0; rank < ranks; ++rank)
@@ -57,7 +78,9 @@ class LaneSimulation {
 
     // --- what produces what ---
 
-    [[nodiscard]] std::size_t place(const Action& a, std::size_t stage) const { return stage * units_ + a.microBatch * slices_ + a.slice; }
+    [[nodiscard]] std::size_t place(const Action& a, std::size_t stage) const {
+        return stage * units_ + a.microBatch * slices_ + a.slice;
+    }
 
     static int eventOf(const Action& a) {
         const bool gradient = (a.flags & kGradient) != 0;
@@ -123,7 +146,8 @@ class LaneSimulation {
             case ActionKind::backwardInput: {
                 const std::int32_t own = find(Event::forward, a, stage);
                 edge(own, kFromResult);
-                if (own != kNobody && (lists_.actions[static_cast<std::size_t>(own)].flags & kRecomputed) != 0) edge(find(Event::recompute, a, stage), kFromEnd);
+                if (own != kNobody && (lists_.actions[static_cast<std::size_t>(own)].flags & kRecomputed) != 0)
+                    edge(find(Event::recompute, a, stage), kFromEnd);
                 if (stage < last && (lists_.localLoss.empty() || lists_.localLoss[stage] == 0)) {
                     const std::int32_t received = find(Event::receiveBackward, a, stage);
                     received != kNobody ? edge(received, kFromEnd) : edge(find(Event::gradient, a, stage + 1), kFromArrival);
@@ -146,7 +170,9 @@ class LaneSimulation {
             case ActionKind::offload: edge(find(Event::forward, a, stage), kFromResult); break;
             case ActionKind::load: edge(find(Event::evict, a, stage), kFromEnd); break;
             case ActionKind::reload: edge(find(Event::offload, a, stage), kFromEnd); break;
-            case ActionKind::send: edge(find((a.flags & kGradient) != 0 ? Event::gradient : Event::forward, a, stage), kFromResult); break;
+            case ActionKind::send:
+                edge(find((a.flags & kGradient) != 0 ? Event::gradient : Event::forward, a, stage), kFromResult);
+                break;
             case ActionKind::receive:
                 if ((a.flags & kGradient) != 0)
                     edge(stage < last ? find(Event::sendBackward, a, stage + 1) : kNobody, kFromArrival);
@@ -192,7 +218,8 @@ class LaneSimulation {
                 const auto wait = [&](std::int32_t producer, From from) { edge(producer, i, from); };
                 producersOf(i, latest, previous[0], wait);
                 // A fused cell starts when the inputs of both its halves are there.
-                if (times_.fusedPairFactor > 0 && (a.flags & kPairHead) != 0 && i + 1 < lists_.rankBegin[rank + 1]) producersOf(i + 1, latest, previous[0], wait);
+                if (times_.fusedPairFactor > 0 && (a.flags & kPairHead) != 0 && i + 1 < lists_.rankBegin[rank + 1])
+                    producersOf(i + 1, latest, previous[0], wait);
                 if (a.kind == ActionKind::barrier) {
                     if (beforeBarrier.size() <= round) beforeBarrier.emplace_back();
                     for (const std::int32_t position : previous)
@@ -213,7 +240,8 @@ class LaneSimulation {
             }
         }
         for (std::size_t round = 0; round < beforeBarrier.size(); ++round)
-            for (const std::int32_t position : beforeBarrier[round]) edge(position, static_cast<std::uint32_t>(count_ + round), kFromEnd);
+            for (const std::int32_t position : beforeBarrier[round])
+                edge(position, static_cast<std::uint32_t>(count_ + round), kFromEnd);
         rounds_ = static_cast<std::uint32_t>(beforeBarrier.size());
     }
 
@@ -241,7 +269,9 @@ class LaneSimulation {
         return static_cast<std::size_t>(a.kind) < kComputeKinds ? memory_.duration.of(a) : otherDuration(a, times_);
     }
 
-    [[nodiscard]] Ticks scaled(Ticks length) const { return static_cast<Ticks>(std::llround(static_cast<double>(length) * times_.fusedPairFactor)); }
+    [[nodiscard]] Ticks scaled(Ticks length) const {
+        return static_cast<Ticks>(std::llround(static_cast<double>(length) * times_.fusedPairFactor));
+    }
 
     void finish(std::uint32_t i) {
         if (i >= count_) {
@@ -252,16 +282,22 @@ class LaneSimulation {
         const bool fused = times_.fusedPairFactor > 0 && (a.flags & (kPairHead | kPairTail)) != 0;
         const Ticks length = lengthOf(a);
         memory_.end[i] = memory_.start[i] + (fused ? scaled(length) : length);
-        if (fused && (a.flags & kPairTail) != 0) memory_.end[i] = memory_.start[i - 1] + scaled(lengthOf(lists_.actions[i - 1]) + length);
-        memory_.result[i] = fused && (a.flags & kPairHead) != 0 ? memory_.start[i] + scaled(length + lengthOf(lists_.actions[i + 1])) : memory_.end[i];
+        if (fused && (a.flags & kPairTail) != 0)
+            memory_.end[i] = memory_.start[i - 1] + scaled(lengthOf(lists_.actions[i - 1]) + length);
+        memory_.result[i] = fused && (a.flags & kPairHead) != 0
+                                ? memory_.start[i] + scaled(length + lengthOf(lists_.actions[i + 1]))
+                                : memory_.end[i];
         memory_.arrival[i] = memory_.result[i];
         const std::size_t stage = a.pipe * stages_ + a.stage;
-        if (a.kind == ActionKind::forward && a.stage + std::size_t{1} < lists_.rankOfStage[a.pipe].size() && find(Event::receiveForward, a, a.stage + std::size_t{1}) == kNobody)
+        if (a.kind == ActionKind::forward && a.stage + std::size_t{1} < lists_.rankOfStage[a.pipe].size() &&
+            find(Event::receiveForward, a, a.stage + std::size_t{1}) == kNobody)
             memory_.arrival[i] = memory_.links.arrival(memory_.links.forward[stage], memory_.result[i]);
-        else if ((a.kind == ActionKind::backward || a.kind == ActionKind::backwardInput) && a.stage > 0 && find(Event::receiveBackward, a, a.stage - std::size_t{1}) == kNobody)
+        else if ((a.kind == ActionKind::backward || a.kind == ActionKind::backwardInput) && a.stage > 0 &&
+                 find(Event::receiveBackward, a, a.stage - std::size_t{1}) == kNobody)
             memory_.arrival[i] = memory_.links.arrival(memory_.links.backward[stage], memory_.result[i]);
         else if (a.kind == ActionKind::send)  // its own duration held the link
-            memory_.arrival[i] = memory_.end[i] + ((a.flags & kGradient) != 0 ? memory_.links.backward[stage].latency : memory_.links.forward[stage].latency);
+            memory_.arrival[i] = memory_.end[i] + ((a.flags & kGradient) != 0 ? memory_.links.backward[stage].latency
+                                                                              : memory_.links.forward[stage].latency);
     }
 
     Result<void> propagate() {
@@ -310,7 +346,10 @@ class LaneSimulation {
                 out_.start[span] = memory_.start[i];
                 out_.end[span] = memory_.end[i];
                 out_.action[span] = lists_.actions[i];
-                out_.binding[span] = memory_.binding[i] == kNobody ? kNobody : static_cast<std::int32_t>(memory_.spanOf[static_cast<std::size_t>(memory_.binding[i])]);
+                out_.binding[span] =
+                    memory_.binding[i] == kNobody
+                        ? kNobody
+                        : static_cast<std::int32_t>(memory_.spanOf[static_cast<std::size_t>(memory_.binding[i])]);
                 if (lists_.actions[i].lane == Lane::compute) out_.busy[rank] += memory_.end[i] - memory_.start[i];
                 out_.makespan = std::max(out_.makespan, memory_.end[i]);
                 moves = moves || lists_.actions[i].kind == ActionKind::evict || lists_.actions[i].kind == ActionKind::offload;
@@ -350,7 +389,9 @@ class LaneSimulation {
             }
             // Without moves the list order is the time order, and it settles ties of actions without length.
             if (moves)
-                std::stable_sort(changes.begin(), changes.end(), [](const Change& x, const Change& y) { return x.at != y.at ? x.at < y.at : x.w + x.b < y.w + y.b; });
+                std::stable_sort(changes.begin(), changes.end(), [](const Change& x, const Change& y) {
+                    return x.at != y.at ? x.at < y.at : x.w + x.b < y.w + y.b;
+                });
             int heldB = 0;
             int heldW = 0;
             for (const Change& change : changes) {
@@ -371,7 +412,10 @@ class LaneSimulation {
         const auto isDone = [&](std::int32_t i) { return i != kNobody && memory_.waiting[static_cast<std::size_t>(i)] == 0; };
         forEachEdge([&](std::int32_t from, std::uint32_t to, From) {
             if (to >= count_ || memory_.waiting[to] == 0 || isDone(from)) return;
-            const std::size_t rank = static_cast<std::size_t>(std::upper_bound(lists_.rankBegin.begin(), lists_.rankBegin.end(), to) - lists_.rankBegin.begin()) - 1;
+            const std::size_t rank =
+                static_cast<std::size_t>(std::upper_bound(lists_.rankBegin.begin(), lists_.rankBegin.end(), to) -
+                                         lists_.rankBegin.begin()) -
+                1;
             if (to < waits[rank].blocked) waits[rank] = {to, from};
         });
         std::string text;
@@ -385,12 +429,13 @@ class LaneSimulation {
             }
             const std::string blocked = actionText(lists_.actions[waits[rank].blocked], slices_ > 1);
             if (first.empty()) first = fmt::format("rank {}: {}", rank, blocked);
-            const std::string producer = waits[rank].producer == kNobody ? std::string("a result that no rank lists")
-                                         : waits[rank].producer >= static_cast<std::int32_t>(count_)
-                                             ? std::string("the other ranks at the barrier")
-                                             : actionText(lists_.actions[static_cast<std::size_t>(waits[rank].producer)], slices_ > 1);
-            text += fmt::format("{}rank {} is blocked at {} (position {}), which waits for {}", text.empty() ? "" : "; ", rank, blocked,
-                                waits[rank].blocked - lists_.rankBegin[rank], producer);
+            const std::string producer =
+                waits[rank].producer == kNobody ? std::string("a result that no rank lists")
+                : waits[rank].producer >= static_cast<std::int32_t>(count_)
+                    ? std::string("the other ranks at the barrier")
+                    : actionText(lists_.actions[static_cast<std::size_t>(waits[rank].producer)], slices_ > 1);
+            text += fmt::format("{}rank {} is blocked at {} (position {}), which waits for {}", text.empty() ? "" : "; ", rank,
+                                blocked, waits[rank].blocked - lists_.rankBegin[rank], producer);
         }
         return failure(Error::Kind::invalid, "schedule-deadlock", first, "deadlock: " + text);
     }

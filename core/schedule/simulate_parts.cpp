@@ -20,8 +20,10 @@ void ComputeDurations::fill(const ActionLists& lists, const StageTimes& times) {
             base[static_cast<std::size_t>(ActionKind::forward)] = valueAt(times.forward, stage);
             base[static_cast<std::size_t>(ActionKind::backwardInput)] = input;
             base[static_cast<std::size_t>(ActionKind::backwardWeight)] = weight;
-            base[static_cast<std::size_t>(ActionKind::backward)] = times.backward.empty() ? input + weight : valueAt(times.backward, stage);
-            base[static_cast<std::size_t>(ActionKind::recompute)] = times.recompute.empty() ? valueAt(times.forward, stage) : valueAt(times.recompute, stage);
+            base[static_cast<std::size_t>(ActionKind::backward)] =
+                times.backward.empty() ? input + weight : valueAt(times.backward, stage);
+            base[static_cast<std::size_t>(ActionKind::recompute)] =
+                times.recompute.empty() ? valueAt(times.forward, stage) : valueAt(times.recompute, stage);
             const double pipeFactor = pipe < times.pipeFactor.size() ? times.pipeFactor[pipe] : 1.0;
             const bool exact = times.sliceWeight.empty() && times.pipeFactor.empty();
             for (std::size_t kind = 0; kind < kComputeKinds; ++kind)
@@ -44,7 +46,8 @@ Ticks otherDuration(const Action& action, const StageTimes& times) {
         case ActionKind::load: return valueAt(times.load, action.stage);
         case ActionKind::offload: return valueAt(times.offload, action.stage);
         case ActionKind::reload: return valueAt(times.reload, action.stage);
-        case ActionKind::send: return valueAt((action.flags & kGradient) != 0 ? times.sendBackward : times.sendForward, action.stage);
+        case ActionKind::send:
+            return valueAt((action.flags & kGradient) != 0 ? times.sendBackward : times.sendForward, action.stage);
         default: return 0;
     }
 }
@@ -76,9 +79,11 @@ void Links::fill(const ActionLists& lists, const StageTimes& times) {
         const std::vector<std::uint16_t>& rankOf = lists.rankOfStage[pipe];
         for (std::size_t stage = 0; stage < rankOf.size(); ++stage) {
             if (stage + 1 < rankOf.size())
-                forward[pipe * stages + stage] = connect(rankOf[stage], rankOf[stage + 1], valueAt(times.sendForward, stage), valueAt(times.latencyForward, stage));
+                forward[pipe * stages + stage] = connect(rankOf[stage], rankOf[stage + 1], valueAt(times.sendForward, stage),
+                                                         valueAt(times.latencyForward, stage));
             if (stage > 0)
-                backward[pipe * stages + stage] = connect(rankOf[stage], rankOf[stage - 1], valueAt(times.sendBackward, stage), valueAt(times.latencyBackward, stage));
+                backward[pipe * stages + stage] = connect(rankOf[stage], rankOf[stage - 1], valueAt(times.sendBackward, stage),
+                                                          valueAt(times.latencyBackward, stage));
         }
     }
 }

@@ -23,9 +23,9 @@ struct Link {
 };
 
 struct Links {
-    std::vector<Link> forward;   ///< [pipe][stage]
+    std::vector<Link> forward;  ///< [pipe][stage]
     std::vector<Link> backward;
-    std::vector<Ticks> free;     ///< per directed rank pair: when the next transfer can start
+    std::vector<Ticks> free;  ///< per directed rank pair: when the next transfer can start
     std::vector<std::int32_t> indexOfPair;
 
     void fill(const ActionLists& lists, const StageTimes& times);
@@ -55,7 +55,9 @@ struct ComputeDurations {
 [[nodiscard]] Ticks otherDuration(const Action& action, const StageTimes& times);
 
 /// Empty vectors read as zero.
-[[nodiscard]] inline Ticks valueAt(const std::vector<Ticks>& values, std::size_t index) { return index < values.size() ? values[index] : 0; }
+[[nodiscard]] inline Ticks valueAt(const std::vector<Ticks>& values, std::size_t index) {
+    return index < values.size() ? values[index] : 0;
+}
 
 /// The form for lists with other lanes or actions than compute.
 struct LaneMemory {

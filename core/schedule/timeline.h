@@ -15,24 +15,24 @@ struct StageTimes {
     std::vector<Ticks> forward;
     std::vector<Ticks> backwardInput;
     std::vector<Ticks> backwardWeight;
-    std::vector<Ticks> backward;           ///< empty: backwardInput + backwardWeight
-    std::vector<Ticks> recompute;          ///< empty: forward
-    std::vector<Ticks> sendForward;        ///< transfer of stage s's output to stage s+1: occupies the link
-    std::vector<Ticks> sendBackward;       ///< transfer of stage s's input gradient to stage s-1
-    std::vector<Ticks> latencyForward;     ///< added to the arrival without occupying the link
+    std::vector<Ticks> backward;        ///< empty: backwardInput + backwardWeight
+    std::vector<Ticks> recompute;       ///< empty: forward
+    std::vector<Ticks> sendForward;     ///< transfer of stage s's output to stage s+1: occupies the link
+    std::vector<Ticks> sendBackward;    ///< transfer of stage s's input gradient to stage s-1
+    std::vector<Ticks> latencyForward;  ///< added to the arrival without occupying the link
     std::vector<Ticks> latencyBackward;
-    std::vector<Ticks> allGather;          ///< what passes add, per stage; empty: 0
+    std::vector<Ticks> allGather;  ///< what passes add, per stage; empty: 0
     std::vector<Ticks> reduceScatter;
     std::vector<Ticks> allReduce;
     std::vector<Ticks> optimizer;
-    std::vector<Ticks> evict;              ///< to the partner rank, and back
+    std::vector<Ticks> evict;  ///< to the partner rank, and back
     std::vector<Ticks> load;
-    std::vector<Ticks> offload;            ///< to host memory, and back
+    std::vector<Ticks> offload;  ///< to host memory, and back
     std::vector<Ticks> reload;
-    std::vector<Ticks> contextExchange;    ///< gathers and exchanges on the context lane
-    std::vector<double> pipeFactor;        ///< factor on compute times per pipe, e.g. replicas with fewer, longer stages; empty: 1
-    std::vector<double> sliceWeight;       ///< factor on compute times per sequence slice; empty: every slice costs the stage time
-    bool serializeLinks = false;           ///< one transfer at a time per directed rank pair
+    std::vector<Ticks> contextExchange;  ///< gathers and exchanges on the context lane
+    std::vector<double> pipeFactor;      ///< factor on compute times per pipe, e.g. replicas with fewer, longer stages; empty: 1
+    std::vector<double> sliceWeight;     ///< factor on compute times per sequence slice; empty: every slice costs the stage time
+    bool serializeLinks = false;         ///< one transfer at a time per directed rank pair
     /// Forward and backward marked as a pair run as one block of (forward + backward) x this, and both results appear at
     /// its end; 0: run one after the other as if not marked.
     double fusedPairFactor = 0;
@@ -46,17 +46,21 @@ struct Timeline {
     double secondsPerTick = 1e-12;
     std::vector<Ticks> start;
     std::vector<Ticks> end;
-    std::vector<Action> action;                 ///< what the span is
-    std::vector<std::uint32_t> laneBegin;       ///< size ranks * kLaneCount + 1, index rank * kLaneCount + lane
-    std::vector<std::int32_t> binding;          ///< span that this one waited for last (same rank or another), -1: none
+    std::vector<Action> action;            ///< what the span is
+    std::vector<std::uint32_t> laneBegin;  ///< size ranks * kLaneCount + 1, index rank * kLaneCount + lane
+    std::vector<std::int32_t> binding;     ///< span that this one waited for last (same rank or another), -1: none
 
-    std::vector<Ticks> busy;                    ///< compute time per rank
-    std::vector<double> peakInFlightB;          ///< per rank, in micro-batches x chunks, released by I or B
-    std::vector<double> peakInFlightW;          ///< released by W or B
+    std::vector<Ticks> busy;            ///< compute time per rank
+    std::vector<double> peakInFlightB;  ///< per rank, in micro-batches x chunks, released by I or B
+    std::vector<double> peakInFlightW;  ///< released by W or B
 
     [[nodiscard]] std::size_t spans() const { return start.size(); }
-    [[nodiscard]] std::uint32_t begin(int rank, Lane lane) const { return laneBegin[static_cast<std::size_t>(rank * kLaneCount) + static_cast<std::size_t>(lane)]; }
-    [[nodiscard]] std::uint32_t finish(int rank, Lane lane) const { return laneBegin[static_cast<std::size_t>(rank * kLaneCount) + static_cast<std::size_t>(lane) + 1]; }
+    [[nodiscard]] std::uint32_t begin(int rank, Lane lane) const {
+        return laneBegin[static_cast<std::size_t>(rank * kLaneCount) + static_cast<std::size_t>(lane)];
+    }
+    [[nodiscard]] std::uint32_t finish(int rank, Lane lane) const {
+        return laneBegin[static_cast<std::size_t>(rank * kLaneCount) + static_cast<std::size_t>(lane) + 1];
+    }
 };
 
 }  // namespace trainyard

@@ -8,19 +8,25 @@
 namespace trainyard {
 namespace {
 
-constexpr ScheduleParameter kParameters[] = {{"limit", "micro-batches a rank holds before it evicts to its partner (default: half the ranks + 1)", 1, 1'000'000, 0}};
+constexpr ScheduleParameter kParameters[] = {
+    {"limit", "micro-batches a rank holds before it evicts to its partner (default: half the ranks + 1)", 1, 1'000'000, 0}};
 
 int limitOf(const ScheduleRequest& r) { return static_cast<int>(r.parameter("limit").value_or((r.ranks + 2) / 2)); }
 
 std::vector<std::string> check(const ScheduleRequest& r) {
-    if (r.ranks % 2 != 0) return {fmt::format("bpipe pairs rank r with rank p-1-r and needs an even number of ranks, not {}", r.ranks)};
+    if (r.ranks % 2 != 0)
+        return {fmt::format("bpipe pairs rank r with rank p-1-r and needs an even number of ranks, not {}", r.ranks)};
     if (2 * limitOf(r) < r.ranks + 1 || limitOf(r) < 2)
-        return {fmt::format("limit {} is too low: a pair of ranks holds {} micro-batches, so at least {}", limitOf(r), r.ranks + 1, std::max(2, r.ranks / 2 + 1))};
+        return {fmt::format("limit {} is too low: a pair of ranks holds {} micro-batches, so at least {}", limitOf(r),
+                            r.ranks + 1, std::max(2, r.ranks / 2 + 1))};
     return {};
 }
 
 ActionLists emit(const ScheduleRequest& request) {
-    return insertEviction(emitOneForwardOneBackward(request, [](const ScheduleRequest& r, int rank) { return r.ranks - 1 - rank; }, SteadyOrder::forwardFirst), limitOf(request));
+    return insertEviction(
+        emitOneForwardOneBackward(
+            request, [](const ScheduleRequest& r, int rank) { return r.ranks - 1 - rank; }, SteadyOrder::forwardFirst),
+        limitOf(request));
 }
 
 constexpr ScheduleDefinition kDefinition{
@@ -34,7 +40,10 @@ constexpr ScheduleDefinition kDefinition{
     .check = check,
     .emit = emit,
     .idleClosedForm = [](const ScheduleRequest& r, double f, double i, double w) { return (r.ranks - 1) * (f + i + w); },
-    .peakClosedForm = [](const ScheduleRequest& r, int rank) { return static_cast<double>(std::min({r.microBatches, r.ranks - rank, limitOf(r)})); },
+    .peakClosedForm =
+        [](const ScheduleRequest& r, int rank) {
+            return static_cast<double>(std::min({r.microBatches, r.ranks - rank, limitOf(r)}));
+        },
 };
 const ScheduleRegistration kRegistration{270, kDefinition};
 

@@ -7,15 +7,19 @@
 namespace trainyard {
 namespace {
 
-constexpr ScheduleParameter kParameters[] = {{"pipes", "opposite pipelines over the same ranks, an even number (default 2)", 2, 254, 2}};
+constexpr ScheduleParameter kParameters[] = {
+    {"pipes", "opposite pipelines over the same ranks, an even number (default 2)", 2, 254, 2}};
 
 int pipesOf(const ScheduleRequest& r) { return static_cast<int>(r.parameter("pipes").value_or(2)); }
 
 std::vector<std::string> check(const ScheduleRequest& r) {
     const int pipes = pipesOf(r);
-    if (r.chunks != 1 && r.chunks != pipes) return {fmt::format("chimera has one chunk per rank and pipe; ask for {} pipes by `pipes`, not for {} chunks", pipes, r.chunks)};
+    if (r.chunks != 1 && r.chunks != pipes)
+        return {fmt::format("chimera has one chunk per rank and pipe; ask for {} pipes by `pipes`, not for {} chunks", pipes,
+                            r.chunks)};
     if (r.ranks % 2 != 0) return {fmt::format("chimera needs an even number of ranks, not {}", r.ranks)};
-    if (pipes % 2 != 0 || r.ranks % pipes != 0) return {fmt::format("{} pipes: chimera needs an even number that divides {} ranks", pipes, r.ranks)};
+    if (pipes % 2 != 0 || r.ranks % pipes != 0)
+        return {fmt::format("{} pipes: chimera needs an even number that divides {} ranks", pipes, r.ranks)};
     return {};
 }
 
@@ -63,7 +67,8 @@ ActionLists emit(const ScheduleRequest& request) {
     for (std::vector<Cell>& list : cells) {
         std::stable_sort(list.begin(), list.end(), [](const Cell& a, const Cell& b) { return a.slot < b.slot; });
         out.beginRank();
-        for (const Cell& cell : list) cell.forward ? out.forward(cell.microBatch, cell.stage) : out.backward(cell.microBatch, cell.stage);
+        for (const Cell& cell : list)
+            cell.forward ? out.forward(cell.microBatch, cell.stage) : out.backward(cell.microBatch, cell.stage);
     }
     return out.take();
 }
@@ -71,7 +76,8 @@ ActionLists emit(const ScheduleRequest& request) {
 constexpr ScheduleDefinition kDefinition{
     .id = "chimera",
     .title = "Chimera",
-    .summary = "Two (or 2f) opposite pipelines over the same ranks fill each other's bubbles, for as many copies of the parameters.",
+    .summary =
+        "Two (or 2f) opposite pipelines over the same ranks fill each other's bubbles, for as many copies of the parameters.",
     .reference = "Li and Hoefler, arXiv 2107.06925, 2021",
     .aliases = {},
     .parameters = kParameters,

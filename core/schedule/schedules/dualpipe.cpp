@@ -8,10 +8,12 @@ namespace trainyard {
 namespace {
 
 std::vector<std::string> check(const ScheduleRequest& r) {
-    if (r.chunks != 1 && r.chunks != 2) return {fmt::format("dualpipe has 2 chunks per rank, one of each direction, not {}", r.chunks)};
+    if (r.chunks != 1 && r.chunks != 2)
+        return {fmt::format("dualpipe has 2 chunks per rank, one of each direction, not {}", r.chunks)};
     if (r.ranks % 2 != 0) return {fmt::format("dualpipe needs an even number of ranks, not {}", r.ranks)};
     if (r.microBatches % 2 != 0 || r.microBatches < 2 * r.ranks)
-        return {fmt::format("dualpipe needs an even number of micro-batches of at least {} (twice the ranks), not {}", 2 * r.ranks, r.microBatches)};
+        return {fmt::format("dualpipe needs an even number of micro-batches of at least {} (twice the ranks), not {}",
+                            2 * r.ranks, r.microBatches)};
     return {};
 }
 
@@ -43,7 +45,9 @@ ActionLists emit(const ScheduleRequest& request) {
 constexpr ScheduleDefinition kDefinition{
     .id = "dualpipe",
     .title = "DualPipe",
-    .summary = "Two opposite pipelines over the same ranks; forward and backward of different directions run as one cell, which hides expert traffic.",
+    .summary =
+        "Two opposite pipelines over the same ranks; forward and backward of different directions run as one cell, which hides "
+        "expert traffic.",
     .reference = "DeepSeek-AI, arXiv 2412.19437, 2024",
     .aliases = {},
     .parameters = {},

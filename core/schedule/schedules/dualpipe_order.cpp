@@ -7,12 +7,16 @@ namespace trainyard {
 namespace {
 
 class Emitter {
-   public:
+  public:
     Emitter(ListBuilder& out, const DualPipeRank& rank) : out_(out), rank_(rank) {}
 
-    void forward(int direction) { out_.forward(rank_.firstMicroBatch[direction] + forwards_[direction]++, rank_.stage[direction]); }
+    void forward(int direction) {
+        out_.forward(rank_.firstMicroBatch[direction] + forwards_[direction]++, rank_.stage[direction]);
+    }
 
-    void backward(int direction) { out_.backward(rank_.firstMicroBatch[direction] + backwards_[direction]++, rank_.stage[direction]); }
+    void backward(int direction) {
+        out_.backward(rank_.firstMicroBatch[direction] + backwards_[direction]++, rank_.stage[direction]);
+    }
 
     void input(int direction) {
         const int microBatch = rank_.firstMicroBatch[direction] + backwards_[direction]++;
@@ -31,7 +35,7 @@ class Emitter {
         out_.pairLastTwo();
     }
 
-   private:
+  private:
     struct Weight {
         int microBatch;
         int stage;

@@ -8,7 +8,8 @@ namespace {
 constexpr std::string_view kAliases[] = {"dualpipev"};
 
 std::vector<std::string> check(const ScheduleRequest& r) {
-    if (r.microBatches < 2 * r.ranks) return {fmt::format("dualpipe-v needs at least {} micro-batches (twice the ranks), not {}", 2 * r.ranks, r.microBatches)};
+    if (r.microBatches < 2 * r.ranks)
+        return {fmt::format("dualpipe-v needs at least {} micro-batches (twice the ranks), not {}", 2 * r.ranks, r.microBatches)};
     return {};
 }
 

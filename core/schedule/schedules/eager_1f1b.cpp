@@ -18,10 +18,12 @@ constexpr ScheduleDefinition kDefinition{
     .check = [](const ScheduleRequest&) { return std::vector<std::string>{}; },
     .emit =
         [](const ScheduleRequest& request) {
-            return emitOneForwardOneBackward(request, [](const ScheduleRequest& r, int rank) { return 2 * (r.ranks - rank) - 1; }, SteadyOrder::backwardFirst);
+            return emitOneForwardOneBackward(
+                request, [](const ScheduleRequest& r, int rank) { return 2 * (r.ranks - rank) - 1; }, SteadyOrder::backwardFirst);
         },
     .idleClosedForm = [](const ScheduleRequest& r, double f, double i, double w) { return (r.ranks - 1) * (f + i + w); },
-    .peakClosedForm = [](const ScheduleRequest& r, int rank) { return static_cast<double>(std::min(r.microBatches, 2 * (r.ranks - rank) - 1)); },
+    .peakClosedForm = [](const ScheduleRequest& r,
+                         int rank) { return static_cast<double>(std::min(r.microBatches, 2 * (r.ranks - rank) - 1)); },
 };
 const ScheduleRegistration kRegistration{40, kDefinition};
 

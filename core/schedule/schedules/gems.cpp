@@ -27,13 +27,19 @@ ActionLists emit(const ScheduleRequest& request) {
 constexpr ScheduleDefinition kDefinition{
     .id = "gems",
     .title = "GEMS",
-    .summary = "Two mirrored copies of the model take micro-batches in turn, at most two in flight: for when memory is all that counts.",
+    .summary =
+        "Two mirrored copies of the model take micro-batches in turn, at most two in flight: for when memory is all that counts.",
     .reference = "Jain et al., SC 2020",
     .aliases = {},
     .parameters = {},
-    .check = [](const ScheduleRequest& r) { return r.chunks > 2 ? std::vector<std::string>{fmt::format("gems has 2 copies of the model, not {} chunks", r.chunks)} : std::vector<std::string>{}; },
+    .check =
+        [](const ScheduleRequest& r) {
+            return r.chunks > 2 ? std::vector<std::string>{fmt::format("gems has 2 copies of the model, not {} chunks", r.chunks)}
+                                : std::vector<std::string>{};
+        },
     .emit = emit,
-    .idleClosedForm = [](const ScheduleRequest& r, double f, double i, double w) { return (r.ranks - 1) * (r.microBatches * (i + w) + f); },
+    .idleClosedForm = [](const ScheduleRequest& r, double f, double i,
+                         double w) { return (r.ranks - 1) * (r.microBatches * (i + w) + f); },
     .peakClosedForm = [](const ScheduleRequest&, int) { return 1.0; },
 };
 const ScheduleRegistration kRegistration{250, kDefinition};

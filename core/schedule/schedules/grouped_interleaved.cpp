@@ -6,13 +6,15 @@ namespace trainyard {
 namespace {
 
 constexpr std::string_view kAliases[] = {"grouped-interleaved-gis", "gis"};
-constexpr ScheduleParameter kParameters[] = {{"group", "micro-batches one chunk works on before the next chunk, half the ranks to all (default: half)", 1, 1'000'000, 0}};
+constexpr ScheduleParameter kParameters[] = {
+    {"group", "micro-batches one chunk works on before the next chunk, half the ranks to all (default: half)", 1, 1'000'000, 0}};
 
 int groupOf(const ScheduleRequest& r) { return static_cast<int>(r.parameter("group").value_or((r.ranks + 1) / 2)); }
 
 std::vector<std::string> check(const ScheduleRequest& r) {
     const int group = groupOf(r);
-    if (group < (r.ranks + 1) / 2 || group > r.ranks) return {fmt::format("group {} is not between {} (half the ranks) and {}", group, (r.ranks + 1) / 2, r.ranks)};
+    if (group < (r.ranks + 1) / 2 || group > r.ranks)
+        return {fmt::format("group {} is not between {} (half the ranks) and {}", group, (r.ranks + 1) / 2, r.ranks)};
     return {};
 }
 
@@ -28,7 +30,8 @@ constexpr ScheduleDefinition kDefinition{
     .check = check,
     .emit = [](const ScheduleRequest& request) { return emitGroupedInterleaved(request, groupOf(request), 0); },
     .idleClosedForm = nullptr,
-    .peakClosedForm = [](const ScheduleRequest& r, int rank) { return ((r.chunks - 1.0) * groupOf(r) + r.ranks - rank) / r.chunks; },
+    .peakClosedForm = [](const ScheduleRequest& r,
+                         int rank) { return ((r.chunks - 1.0) * groupOf(r) + r.ranks - rank) / r.chunks; },
 };
 const ScheduleRegistration kRegistration{70, kDefinition};
 

@@ -15,7 +15,9 @@ ActionLists emitGroupedInterleaved(const ScheduleRequest& request, int group, in
     const int turns = ((p + 1) / 2 + group - 1) / group;
     const int common = std::gcd(v, turns);
     const int period = 3 * group * v;
-    const auto turnSlot = [&](int turn, int member) { return 3 * turns * group * turn + 3 * member + 3 * group * (turn / (v / common)); };
+    const auto turnSlot = [&](int turn, int member) {
+        return 3 * turns * group * turn + 3 * member + 3 * group * (turn / (v / common));
+    };
 
     ListBuilder out(request, loopedPlacement(p, v));
     out.reservePerUnit(recomputedChunks > 0 ? 4 : 3);
@@ -34,7 +36,8 @@ ActionLists emitGroupedInterleaved(const ScheduleRequest& request, int group, in
             for (int member = 0; member < std::min(group, m - first); ++member)
                 for (int turn = 0; turn < v; ++turn) {
                     cells.push_back({forwardSlot(turn, member) + repeat * period, turn, first + member, true});
-                    cells.push_back({firstBackward + turnSlot(turn, member) + repeat * period, v - 1 - turn, first + member, false});
+                    cells.push_back(
+                        {firstBackward + turnSlot(turn, member) + repeat * period, v - 1 - turn, first + member, false});
                 }
         std::sort(cells.begin(), cells.end(), [](const Cell& a, const Cell& b) { return a.slot < b.slot; });
         out.beginRank();

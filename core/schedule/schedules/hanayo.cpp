@@ -9,13 +9,14 @@ namespace trainyard {
 namespace {
 
 std::vector<std::string> check(const ScheduleRequest& r) {
-    if (r.chunks % 2 != 0) return {fmt::format("hanayo needs an even number of chunks per rank (two make one wave), not {}", r.chunks)};
+    if (r.chunks % 2 != 0)
+        return {fmt::format("hanayo needs an even number of chunks per rank (two make one wave), not {}", r.chunks)};
     return {};
 }
 
 /// The time slots of one rank; grows as needed.
 class SlotRow {
-   public:
+  public:
     /// First slot at or after `from` with `length` free slots.
     [[nodiscard]] std::int32_t firstFree(std::int32_t from, std::int32_t length) const {
         for (std::int32_t slot = from;; ++slot)
@@ -26,8 +27,10 @@ class SlotRow {
         taken_[static_cast<std::size_t>(slot)] = 1;
     }
 
-   private:
-    [[nodiscard]] bool isFree(std::int32_t slot) const { return static_cast<std::size_t>(slot) >= taken_.size() || taken_[static_cast<std::size_t>(slot)] == 0; }
+  private:
+    [[nodiscard]] bool isFree(std::int32_t slot) const {
+        return static_cast<std::size_t>(slot) >= taken_.size() || taken_[static_cast<std::size_t>(slot)] == 0;
+    }
     std::vector<char> taken_;
 };
 
@@ -78,7 +81,8 @@ ActionLists emit(const ScheduleRequest& request) {
     for (std::vector<Cell>& list : cells) {
         std::sort(list.begin(), list.end(), [](const Cell& a, const Cell& b) { return a.slot < b.slot; });
         out.beginRank();
-        for (const Cell& cell : list) cell.forward ? out.forward(cell.microBatch, cell.stage) : out.backward(cell.microBatch, cell.stage);
+        for (const Cell& cell : list)
+            cell.forward ? out.forward(cell.microBatch, cell.stage) : out.backward(cell.microBatch, cell.stage);
     }
     return out.take();
 }

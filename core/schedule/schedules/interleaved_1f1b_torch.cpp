@@ -13,7 +13,8 @@ int roundsOf(const ScheduleRequest& r) { return std::max(1, r.microBatches / r.r
 
 std::vector<std::string> check(const ScheduleRequest& r) {
     if (r.microBatches % roundsOf(r) != 0)
-        return {fmt::format("{} micro-batches do not divide into {} equal rounds over {} ranks; a multiple of {} works", r.microBatches, roundsOf(r), r.ranks, roundsOf(r))};
+        return {fmt::format("{} micro-batches do not divide into {} equal rounds over {} ranks; a multiple of {} works",
+                            r.microBatches, roundsOf(r), r.ranks, roundsOf(r))};
     return {};
 }
 
@@ -26,7 +27,10 @@ constexpr ScheduleDefinition kDefinition{
     .parameters = {},
     .needsChunks = true,
     .check = check,
-    .emit = [](const ScheduleRequest& request) { return emitInterleaved(request, request.microBatches / roundsOf(request), 0, false); },
+    .emit =
+        [](const ScheduleRequest& request) {
+            return emitInterleaved(request, request.microBatches / roundsOf(request), 0, false);
+        },
     .idleClosedForm =
         [](const ScheduleRequest& r, double f, double i, double w) {
             const int missing = r.microBatches < r.ranks ? (r.chunks - 1) * (r.ranks - r.microBatches) : 0;

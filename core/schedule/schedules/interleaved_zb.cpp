@@ -7,7 +7,9 @@
 namespace trainyard {
 namespace {
 
-constexpr ScheduleParameter kParameters[] = {{"group", "micro-batches one chunk works on before the next chunk (default: torch's rule, about the number of ranks)", 1, 1'000'000, 0}};
+constexpr ScheduleParameter kParameters[] = {
+    {"group", "micro-batches one chunk works on before the next chunk (default: torch's rule, about the number of ranks)", 1,
+     1'000'000, 0}};
 
 int groupOf(const ScheduleRequest& r) {
     const int rounds = std::max(1, r.microBatches / r.ranks);
@@ -17,8 +19,10 @@ int groupOf(const ScheduleRequest& r) {
 std::vector<std::string> check(const ScheduleRequest& r) {
     const int rounds = std::max(1, r.microBatches / r.ranks);
     if (!r.parameter("group") && r.microBatches % rounds != 0)
-        return {fmt::format("{} micro-batches do not divide into {} equal rounds over {} ranks; a multiple of {} works", r.microBatches, rounds, r.ranks, rounds)};
-    if (r.microBatches % groupOf(r) != 0) return {fmt::format("group {} does not divide {} micro-batches", groupOf(r), r.microBatches)};
+        return {fmt::format("{} micro-batches do not divide into {} equal rounds over {} ranks; a multiple of {} works",
+                            r.microBatches, rounds, r.ranks, rounds)};
+    if (r.microBatches % groupOf(r) != 0)
+        return {fmt::format("group {} does not divide {} micro-batches", groupOf(r), r.microBatches)};
     return {};
 }
 

@@ -36,7 +36,9 @@ ActionLists emit(const ScheduleRequest& request) {
 constexpr ScheduleDefinition kDefinition{
     .id = "layered-accumulation",
     .title = "Layered accumulation, modular placement",
-    .summary = "Layer after layer instead of micro-batch after micro-batch, layers dealt out over the ranks: each weight is gathered once per pass, reductions spread over the whole step.",
+    .summary =
+        "Layer after layer instead of micro-batch after micro-batch, layers dealt out over the ranks: each weight is gathered "
+        "once per pass, reductions spread over the whole step.",
     .reference = "Lamy-Poirier, arXiv 2106.02679, 2021",
     .aliases = kAliases,
     .parameters = {},

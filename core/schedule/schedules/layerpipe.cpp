@@ -36,7 +36,9 @@ ActionLists emit(const ScheduleRequest& request) {
 constexpr ScheduleDefinition kDefinition{
     .id = "layerpipe",
     .title = "LayerPipe",
-    .summary = "Delayed gradients instead of a flush: a stage trains with a delay of twice the stages below it; old weights are kept or reconstructed.",
+    .summary =
+        "Delayed gradients instead of a flush: a stage trains with a delay of twice the stages below it; old weights are kept or "
+        "reconstructed.",
     .reference = "Unnikrishnan and Parhi, arXiv 2108.06629, 2021; LayerPipe2, 2025",
     .aliases = {},
     .parameters = {},

@@ -35,7 +35,9 @@ ActionLists emit(const ScheduleRequest& request) {
 constexpr ScheduleDefinition kDefinition{
     .id = "local-updates",
     .title = "Local updates",
-    .summary = "Each block of stages trains with its own loss, so no gradient crosses the blocks and only the fill of the pipeline is idle.",
+    .summary =
+        "Each block of stages trains with its own loss, so no gradient crosses the blocks and only the fill of the pipeline is "
+        "idle.",
     .reference = "local and greedy layer-wise learning, e.g. Belilovsky et al., arXiv 1901.08164, 2019",
     .aliases = {},
     .parameters = kParameters,
@@ -47,7 +49,8 @@ constexpr ScheduleDefinition kDefinition{
     .peakClosedForm =
         [](const ScheduleRequest& r, int rank) {
             const int group = static_cast<int>(r.parameter("group").value_or(1));
-            return static_cast<double>(std::min(r.microBatches, std::min(r.ranks - 1, rank / group * group + group - 1) - rank + 1));
+            return static_cast<double>(
+                std::min(r.microBatches, std::min(r.ranks - 1, rank / group * group + group - 1) - rank + 1));
         },
 };
 const ScheduleRegistration kRegistration{360, kDefinition};

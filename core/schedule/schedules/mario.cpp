@@ -6,8 +6,9 @@
 namespace trainyard {
 namespace {
 
-constexpr ScheduleParameter kParameters[] = {{"prepose", "1: pull forwards ahead with the memory that recomputation frees (default 0)", 0, 1, 0},
-                                             {"limit", "recomputed activations that may wait on a rank for their gradient (default 2)", 1, 1'000'000, 2}};
+constexpr ScheduleParameter kParameters[] = {
+    {"prepose", "1: pull forwards ahead with the memory that recomputation frees (default 0)", 0, 1, 0},
+    {"limit", "recomputed activations that may wait on a rank for their gradient (default 2)", 1, 1'000'000, 2}};
 
 StageTimes timesOrUnit(const ScheduleRequest& request) {
     if (!request.times.forward.empty()) return request.times;
@@ -20,9 +21,12 @@ StageTimes timesOrUnit(const ScheduleRequest& request) {
 ActionLists emit(const ScheduleRequest& request) {
     const bool prepose = request.parameter("prepose").value_or(0) == 1;
     const ActionLists base = emitOneForwardOneBackward(
-        request, prepose ? [](const ScheduleRequest& r, int rank) { return 2 * (r.ranks - 1 - rank); } : [](const ScheduleRequest& r, int rank) { return r.ranks - 1 - rank; },
+        request,
+        prepose ? [](const ScheduleRequest& r, int rank) { return 2 * (r.ranks - 1 - rank); }
+                : [](const ScheduleRequest& r, int rank) { return r.ranks - 1 - rank; },
         SteadyOrder::forwardFirst);
-    return hoistRecompute(insertRecompute(base, [](int) { return true; }), timesOrUnit(request), static_cast<int>(request.parameter("limit").value_or(2)));
+    return hoistRecompute(insertRecompute(base, [](int) { return true; }), timesOrUnit(request),
+                          static_cast<int>(request.parameter("limit").value_or(2)));
 }
 
 constexpr ScheduleDefinition kDefinition{

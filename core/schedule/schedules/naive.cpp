@@ -27,7 +27,8 @@ constexpr ScheduleDefinition kDefinition{
     .fixedChunks = 1,
     .check = [](const ScheduleRequest&) { return std::vector<std::string>{}; },
     .emit = emit,
-    .idleClosedForm = [](const ScheduleRequest& r, double f, double i, double w) { return r.microBatches * (r.ranks - 1) * (f + i + w); },
+    .idleClosedForm = [](const ScheduleRequest& r, double f, double i,
+                         double w) { return r.microBatches * (r.ranks - 1) * (f + i + w); },
     .peakClosedForm = [](const ScheduleRequest&, int) { return 1.0; },
 };
 const ScheduleRegistration kRegistration{10, kDefinition};

@@ -18,10 +18,12 @@ constexpr ScheduleDefinition kDefinition{
     .check = [](const ScheduleRequest&) { return std::vector<std::string>{}; },
     .emit =
         [](const ScheduleRequest& request) {
-            return emitOneForwardOneBackward(request, [](const ScheduleRequest& r, int rank) { return r.ranks - 1 - rank; }, SteadyOrder::forwardFirst);
+            return emitOneForwardOneBackward(
+                request, [](const ScheduleRequest& r, int rank) { return r.ranks - 1 - rank; }, SteadyOrder::forwardFirst);
         },
     .idleClosedForm = [](const ScheduleRequest& r, double f, double i, double w) { return (r.ranks - 1) * (f + i + w); },
-    .peakClosedForm = [](const ScheduleRequest& r, int rank) { return static_cast<double>(std::min(r.microBatches, r.ranks - rank)); },
+    .peakClosedForm = [](const ScheduleRequest& r,
+                         int rank) { return static_cast<double>(std::min(r.microBatches, r.ranks - rank)); },
 };
 const ScheduleRegistration kRegistration{30, kDefinition};
 

@@ -6,7 +6,8 @@
 
 namespace trainyard {
 
-ActionLists emitOneForwardOneBackward(const ScheduleRequest& request, int (*warmup)(const ScheduleRequest&, int rank), SteadyOrder order) {
+ActionLists emitOneForwardOneBackward(const ScheduleRequest& request, int (*warmup)(const ScheduleRequest&, int rank),
+                                      SteadyOrder order) {
     const int m = request.microBatches;
     ListBuilder out(request, linearPlacement(request.ranks));
     out.reservePerUnit(2);

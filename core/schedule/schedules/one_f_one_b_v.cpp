@@ -63,7 +63,8 @@ std::vector<std::vector<Cell>> packedCells(std::size_t p, std::int32_t m) {
                 order.push_back({slot, static_cast<std::int32_t>(rank), type, mb});
                 end = std::max(end, slot + 2);
             }
-    std::sort(order.begin(), order.end(), [](const Cell& a, const Cell& b) { return a.slot != b.slot ? a.slot < b.slot : a.rank < b.rank; });
+    std::sort(order.begin(), order.end(),
+              [](const Cell& a, const Cell& b) { return a.slot != b.slot ? a.slot < b.slot : a.rank < b.rank; });
 
     const std::size_t width = static_cast<std::size_t>(end);
     std::vector<char> taken(p * width, 0);

@@ -7,11 +7,13 @@
 namespace trainyard {
 namespace {
 
-constexpr ScheduleParameter kParameters[] = {{"width", "iterations in flight: 1 waits for each all-reduce, 2 hides it behind the next iteration (default 2)", 1, 64, 2}};
+constexpr ScheduleParameter kParameters[] = {
+    {"width", "iterations in flight: 1 waits for each all-reduce, 2 hides it behind the next iteration (default 2)", 1, 64, 2}};
 
 std::vector<std::string> check(const ScheduleRequest& r) {
     if (r.ranks > 255) return {fmt::format("pipe-sgd is shown for at most 255 workers, not {}", r.ranks)};
-    if (static_cast<std::int64_t>(r.ranks) * r.microBatches > 16'000'000) return {fmt::format("{} workers x {} iterations are too many", r.ranks, r.microBatches)};
+    if (static_cast<std::int64_t>(r.ranks) * r.microBatches > 16'000'000)
+        return {fmt::format("{} workers x {} iterations are too many", r.ranks, r.microBatches)};
     return {};
 }
 
@@ -51,7 +53,9 @@ ActionLists emit(const ScheduleRequest& request) {
 constexpr ScheduleDefinition kDefinition{
     .id = "pipe-sgd",
     .title = "Pipe-SGD",
-    .summary = "Data parallel with iterations in flight: the all-reduce of one runs beside the compute of the next, which uses weights one update old.",
+    .summary =
+        "Data parallel with iterations in flight: the all-reduce of one runs beside the compute of the next, which uses weights "
+        "one update old.",
     .reference = "Li et al., arXiv 1811.03619, 2018",
     .aliases = {},
     .parameters = kParameters,

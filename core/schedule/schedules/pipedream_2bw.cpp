@@ -7,19 +7,25 @@
 namespace trainyard {
 namespace {
 
-constexpr ScheduleParameter kParameters[] = {{"group", "micro-batches per update, at least the number of ranks (default: the number of ranks)", 1, 1'000'000, 0}};
+constexpr ScheduleParameter kParameters[] = {
+    {"group", "micro-batches per update, at least the number of ranks (default: the number of ranks)", 1, 1'000'000, 0}};
 
-int groupOf(const ScheduleRequest& r) { return static_cast<int>(r.parameter("group").value_or(std::min(r.ranks, r.microBatches))); }
+int groupOf(const ScheduleRequest& r) {
+    return static_cast<int>(r.parameter("group").value_or(std::min(r.ranks, r.microBatches)));
+}
 
 std::vector<std::string> check(const ScheduleRequest& r) {
-    if (r.microBatches < r.ranks) return {fmt::format("{} micro-batches are fewer than {} ranks; pipedream-2bw needs at least as many per update", r.microBatches, r.ranks)};
+    if (r.microBatches < r.ranks)
+        return {fmt::format("{} micro-batches are fewer than {} ranks; pipedream-2bw needs at least as many per update",
+                            r.microBatches, r.ranks)};
     if (groupOf(r) < r.ranks) return {fmt::format("{} micro-batches per update are fewer than {} ranks", groupOf(r), r.ranks)};
     return {};
 }
 
 /// 1F1B order without a flush; updates after `group` micro-batches, computed one version behind: two versions are kept.
 ActionLists emit(const ScheduleRequest& request) {
-    ActionLists lists = emitOneForwardOneBackward(request, [](const ScheduleRequest& r, int rank) { return r.ranks - 1 - rank; }, SteadyOrder::forwardFirst);
+    ActionLists lists = emitOneForwardOneBackward(
+        request, [](const ScheduleRequest& r, int rank) { return r.ranks - 1 - rank; }, SteadyOrder::forwardFirst);
     const std::uint32_t group = static_cast<std::uint32_t>(groupOf(request));
     for (Action& action : lists.actions) {
         const std::uint32_t update = action.microBatch / group;
@@ -40,7 +46,8 @@ constexpr ScheduleDefinition kDefinition{
     .check = check,
     .emit = emit,
     .idleClosedForm = [](const ScheduleRequest& r, double f, double i, double w) { return (r.ranks - 1) * (f + i + w); },
-    .peakClosedForm = [](const ScheduleRequest& r, int rank) { return static_cast<double>(std::min(r.microBatches, r.ranks - rank)); },
+    .peakClosedForm = [](const ScheduleRequest& r,
+                         int rank) { return static_cast<double>(std::min(r.microBatches, r.ranks - rank)); },
 };
 const ScheduleRegistration kRegistration{120, kDefinition};
 

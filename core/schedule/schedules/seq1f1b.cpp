@@ -15,8 +15,8 @@ constexpr ScheduleDefinition kDefinition{
     .fixedChunks = 1,
     .check = [](const ScheduleRequest&) { return std::vector<std::string>{}; },
     .emit = [](const ScheduleRequest& request) { return emitSliceOrder(request, BackwardForm::whole); },
-    .idleClosedForm =
-        [](const ScheduleRequest& r, double f, double i, double w) { return (r.ranks - 1) * (f + i + w) / r.slices; },
+    .idleClosedForm = [](const ScheduleRequest& r, double f, double i,
+                         double w) { return (r.ranks - 1) * (f + i + w) / r.slices; },
     .peakClosedForm =
         [](const ScheduleRequest& r, int rank) {
             return static_cast<double>(std::min(r.microBatches * r.slices, r.ranks - 1 - rank + r.slices)) / r.slices;

@@ -15,8 +15,8 @@ constexpr ScheduleDefinition kDefinition{
     .needsChunks = true,
     .check = checkInterleavedSliceOrder,
     .emit = [](const ScheduleRequest& request) { return emitInterleavedSliceOrder(request, BackwardForm::whole); },
-    .idleClosedForm =
-        [](const ScheduleRequest& r, double f, double i, double w) { return (r.ranks - 1) * (f + i + w) / r.chunks / r.slices; },
+    .idleClosedForm = [](const ScheduleRequest& r, double f, double i,
+                         double w) { return (r.ranks - 1) * (f + i + w) / r.chunks / r.slices; },
     .peakClosedForm = nullptr,
 };
 const ScheduleRegistration kRegistration{300, kDefinition};

@@ -14,7 +14,8 @@ constexpr ScheduleDefinition kDefinition{
     .check = [](const ScheduleRequest& r) { return r.chunks > 1 ? checkInterleavedSliceOrder(r) : std::vector<std::string>{}; },
     .emit =
         [](const ScheduleRequest& request) {
-            return request.chunks > 1 ? emitInterleavedSliceOrder(request, BackwardForm::split) : emitSliceOrder(request, BackwardForm::split);
+            return request.chunks > 1 ? emitInterleavedSliceOrder(request, BackwardForm::split)
+                                      : emitSliceOrder(request, BackwardForm::split);
         },
     .idleClosedForm = nullptr,
     .peakClosedForm = nullptr,

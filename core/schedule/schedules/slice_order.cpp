@@ -12,7 +12,8 @@ namespace trainyard {
 namespace {
 
 /// `warmup` forwards, then one forward and one backward in turn over the table of (unit, chunk).
-void emitRank(ListBuilder& out, const ScheduleRequest& request, const std::vector<ChunkUnit>& table, int rank, int warmup, BackwardForm form) {
+void emitRank(ListBuilder& out, const ScheduleRequest& request, const std::vector<ChunkUnit>& table, int rank, int warmup,
+              BackwardForm form) {
     const int k = request.slices;
     const int v = request.chunks;
     const int total = static_cast<int>(table.size());

@@ -8,10 +8,12 @@
 namespace trainyard {
 namespace {
 
-constexpr ScheduleParameter kParameters[] = {{"exchange", "1: show the exchange of attention context between ranks before each forward (default 1)", 0, 1, 1}};
+constexpr ScheduleParameter kParameters[] = {
+    {"exchange", "1: show the exchange of attention context between ranks before each forward (default 1)", 0, 1, 1}};
 
 std::vector<std::string> check(const ScheduleRequest& r) {
-    if (r.slices % r.ranks != 0) return {fmt::format("slimpipe needs slices in a multiple of {} ranks, not {}; {} works", r.ranks, r.slices, r.ranks)};
+    if (r.slices % r.ranks != 0)
+        return {fmt::format("slimpipe needs slices in a multiple of {} ranks, not {}; {} works", r.ranks, r.slices, r.ranks)};
     return {};
 }
 
@@ -49,7 +51,9 @@ ActionLists emit(const ScheduleRequest& request) {
 constexpr ScheduleDefinition kDefinition{
     .id = "slimpipe",
     .title = "SlimPipe",
-    .summary = "Many uniform slices per sequence, last in, first out: activations of about one micro-batch in all; attention context is exchanged to balance the slices.",
+    .summary =
+        "Many uniform slices per sequence, last in, first out: activations of about one micro-batch in all; attention context is "
+        "exchanged to balance the slices.",
     .reference = "Li et al., arXiv 2504.14519, 2025",
     .aliases = {},
     .parameters = kParameters,

@@ -20,14 +20,17 @@ ActionLists emit(const ScheduleRequest& request) {
 constexpr ScheduleDefinition kDefinition{
     .id = "terapipe",
     .title = "TeraPipe",
-    .summary = "Slices of one sequence flow through the pipeline one after another, forward first, so the bubble shrinks with their number.",
+    .summary =
+        "Slices of one sequence flow through the pipeline one after another, forward first, so the bubble shrinks with their "
+        "number.",
     .reference = "Li et al., arXiv 2102.07988, 2021",
     .aliases = {},
     .parameters = {},
     .fixedChunks = 1,
     .check = [](const ScheduleRequest&) { return std::vector<std::string>{}; },
     .emit = emit,
-    .idleClosedForm = [](const ScheduleRequest& r, double f, double i, double w) { return (r.ranks - 1) * (f + i + w) / r.slices; },
+    .idleClosedForm = [](const ScheduleRequest& r, double f, double i,
+                         double w) { return (r.ranks - 1) * (f + i + w) / r.slices; },
     .peakClosedForm = [](const ScheduleRequest& r, int) { return static_cast<double>(r.microBatches); },
 };
 const ScheduleRegistration kRegistration{280, kDefinition};

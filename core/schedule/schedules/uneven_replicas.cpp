@@ -9,10 +9,13 @@ namespace trainyard {
 namespace {
 
 constexpr std::string_view kAliases[] = {"hexiscale", "asymmetric"};
-constexpr std::string_view kStageKeys[] = {"stages1", "stages2", "stages3", "stages4", "stages5", "stages6", "stages7", "stages8"};
+constexpr std::string_view kStageKeys[] = {"stages1", "stages2", "stages3", "stages4",
+                                           "stages5", "stages6", "stages7", "stages8"};
 constexpr std::string_view kShareKeys[] = {"share1", "share2", "share3", "share4", "share5", "share6", "share7", "share8"};
 constexpr ScheduleParameter kParameters[] = {
-    {"stages1", "stages of the first replica; the counts must add up to the ranks (default: two replicas, two thirds and one third)", 1, 65535, 0},
+    {"stages1",
+     "stages of the first replica; the counts must add up to the ranks (default: two replicas, two thirds and one third)", 1,
+     65535, 0},
     {"stages2", "stages of the second replica", 1, 65535, 0},
     {"stages3", "stages of the third replica", 1, 65535, 0},
     {"stages4", "stages of the fourth replica", 1, 65535, 0},
@@ -66,7 +69,8 @@ std::vector<std::string> check(const ScheduleRequest& r) {
     const std::vector<int> shares = sharesOf(r, stages);
     if (shares.size() != stages.size()) return {fmt::format("{} shares are given for {} replicas", shares.size(), stages.size())};
     const int shared = std::accumulate(shares.begin(), shares.end(), 0);
-    if (shared != r.microBatches) return {fmt::format("the shares add up to {}, not to {} micro-batches", shared, r.microBatches)};
+    if (shared != r.microBatches)
+        return {fmt::format("the shares add up to {}, not to {} micro-batches", shared, r.microBatches)};
     return {};
 }
 

@@ -87,14 +87,15 @@ std::vector<Element> inSlotOrder(const std::vector<RankSlots>& ranks, int types)
         for (int type = 0; type < types; ++type) {
             const auto& list = ranks[rank].of[type];
             for (std::size_t i = 0; i < list.size(); ++i)
-                elements[place[static_cast<std::size_t>(list[i])]++] = {list[i], static_cast<std::int32_t>(rank), type, static_cast<std::int32_t>(i)};
+                elements[place[static_cast<std::size_t>(list[i])]++] = {list[i], static_cast<std::int32_t>(rank), type,
+                                                                        static_cast<std::int32_t>(i)};
         }
     return elements;
 }
 
 /// Activations held on one rank before each slot, for trial moves of one action to an earlier slot.
 class MemoryCurve {
-   public:
+  public:
     MemoryCurve(const RankSlots& rank, WeightSlots weights) : weights_(weights) {
         const std::size_t end = static_cast<std::size_t>(rank.end());
         kind_.assign(end, kFree);
@@ -136,7 +137,7 @@ class MemoryCurve {
         return true;
     }
 
-   private:
+  private:
     struct State {
         std::int32_t held = 0;
         std::int32_t pendingWeights = 0;
@@ -219,14 +220,17 @@ void reorder(std::vector<RankSlots>& ranks, WeightSlots weights) {
             std::int32_t earliest = slotAfterProducers(ranks, e);
             if (e.type == kWeight) earliest = std::max(earliest, inputSlots[rank][static_cast<std::size_t>(e.index)] + 1);
             for (std::int32_t candidate = earliest; candidate < e.slot; ++candidate) {
-                if (occupied[rank][static_cast<std::size_t>(candidate)] != 0 || !curves[rank].moveIfFits(e.slot, candidate, limit)) continue;
+                if (occupied[rank][static_cast<std::size_t>(candidate)] != 0 ||
+                    !curves[rank].moveIfFits(e.slot, candidate, limit))
+                    continue;
                 slot = candidate;
                 break;
             }
         }
         ranks[rank].of[e.type][static_cast<std::size_t>(e.index)] = slot;
         occupied[rank][static_cast<std::size_t>(slot)] = 1;
-        if (listed && isInput(e.type)) inputSlots[rank].insert(std::upper_bound(inputSlots[rank].begin(), inputSlots[rank].end(), slot), slot);
+        if (listed && isInput(e.type))
+            inputSlots[rank].insert(std::upper_bound(inputSlots[rank].begin(), inputSlots[rank].end(), slot), slot);
     }
     if (!listed)
         for (RankSlots& rank : ranks) listWeights(rank);

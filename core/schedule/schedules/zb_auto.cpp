@@ -12,7 +12,8 @@ namespace {
 constexpr std::string_view kAliases[] = {"zb-2p-auto", "zb-auto-uneven"};
 constexpr ScheduleParameter kParameters[] = {
     {"limit", "micro-batches a rank may hold at once (default: twice the ranks)", 1, 1'000'000, 0},
-    {"freed", "thousandths of an activation that the input gradient already frees (default 0: all at the weight gradient)", 0, 1000, 0},
+    {"freed", "thousandths of an activation that the input gradient already frees (default 0: all at the weight gradient)", 0,
+     1000, 0},
 };
 constexpr std::int64_t kWholeActivation = 1000;
 
@@ -26,12 +27,15 @@ struct Costs {
 
 std::vector<Costs> costsOf(const ScheduleRequest& request) {
     const StageTimes& t = request.times;
-    const auto at = [](const std::vector<Ticks>& list, std::size_t i, Ticks fallback) { return list.empty() ? fallback : i < list.size() ? list[i] : 0; };
+    const auto at = [](const std::vector<Ticks>& list, std::size_t i, Ticks fallback) {
+        return list.empty() ? fallback : i < list.size() ? list[i] : 0;
+    };
     const Ticks unit = t.forward.empty() ? 1 : 0;
     std::vector<Costs> costs;
     for (std::size_t i = 0; i < static_cast<std::size_t>(request.ranks); ++i)
         costs.push_back({at(t.forward, i, unit), at(t.backwardInput, i, unit), at(t.backwardWeight, i, unit),
-                         at(t.sendForward, i, 0) + at(t.latencyForward, i, 0), at(t.sendBackward, i, 0) + at(t.latencyBackward, i, 0)});
+                         at(t.sendForward, i, 0) + at(t.latencyForward, i, 0),
+                         at(t.sendBackward, i, 0) + at(t.latencyBackward, i, 0)});
     return costs;
 }
 
@@ -44,10 +48,16 @@ struct Options {
 
 /// One greedy pass. Keeps, per rank, the time it is free, what it holds and the idle time since its first forward.
 class GreedyPass {
-   public:
+  public:
     GreedyPass(const std::vector<Costs>& costs, int microBatches, std::int64_t limit, std::int64_t freedByInput, Options options)
-        : costs_(costs), m_(microBatches), limit_(limit), freedByInput_(freedByInput), options_(options), ranks_(costs.size()),
-          forwardEnd_(costs.size() * static_cast<std::size_t>(microBatches)), inputEnd_(forwardEnd_.size()) {
+        : costs_(costs),
+          m_(microBatches),
+          limit_(limit),
+          freedByInput_(freedByInput),
+          options_(options),
+          ranks_(costs.size()),
+          forwardEnd_(costs.size() * static_cast<std::size_t>(microBatches)),
+          inputEnd_(forwardEnd_.size()) {
         for (Rank& rank : ranks_) rank.order.reserve(static_cast<std::size_t>(3 * microBatches));
         warmUp();
         for (int i = 1; i < m_; ++i) {
@@ -66,7 +76,7 @@ class GreedyPass {
     }
     [[nodiscard]] const std::vector<ActionKind>& order(std::size_t rank) const { return ranks_[rank].order; }
 
-   private:
+  private:
     struct Rank {
         int forwards = 0;
         int inputs = 0;
@@ -79,10 +89,16 @@ class GreedyPass {
         [[nodiscard]] bool hasPendingWeight() const { return weights < inputs; }
     };
 
-    [[nodiscard]] std::size_t place(std::size_t rank, int microBatch) const { return rank * static_cast<std::size_t>(m_) + static_cast<std::size_t>(microBatch); }
+    [[nodiscard]] std::size_t place(std::size_t rank, int microBatch) const {
+        return rank * static_cast<std::size_t>(m_) + static_cast<std::size_t>(microBatch);
+    }
     /// When the input of the rank's next forward or input gradient arrives.
-    [[nodiscard]] Ticks forwardArrival(std::size_t j) const { return forwardEnd_[place(j - 1, ranks_[j].forwards)] + costs_[j - 1].hopForward; }
-    [[nodiscard]] Ticks inputArrival(std::size_t j) const { return inputEnd_[place(j + 1, ranks_[j].inputs)] + costs_[j + 1].hopBackward; }
+    [[nodiscard]] Ticks forwardArrival(std::size_t j) const {
+        return forwardEnd_[place(j - 1, ranks_[j].forwards)] + costs_[j - 1].hopForward;
+    }
+    [[nodiscard]] Ticks inputArrival(std::size_t j) const {
+        return inputEnd_[place(j + 1, ranks_[j].inputs)] + costs_[j + 1].hopBackward;
+    }
 
     void put(std::size_t j, ActionKind kind) {
         Rank& rank = ranks_[j];
@@ -165,7 +181,8 @@ class GreedyPass {
     void fillGap(std::size_t j, Ticks arrival) {
         Rank& rank = ranks_[j];
         while (rank.hasPendingWeight() && rank.free + costs_[j].weight <= arrival) put(j, ActionKind::backwardWeight);
-        if (rank.hasPendingWeight() && rank.free < arrival && (options_.fillShortGaps || arrival - rank.free > mostIdle_ - rank.idle))
+        if (rank.hasPendingWeight() && rank.free < arrival &&
+            (options_.fillShortGaps || arrival - rank.free > mostIdle_ - rank.idle))
             put(j, ActionKind::backwardWeight);
     }
 
@@ -225,7 +242,11 @@ ActionLists emit(const ScheduleRequest& request) {
         int inputs = 0;
         int weights = 0;
         for (const ActionKind kind : best.front().order(static_cast<std::size_t>(rank)))
-            out.add(kind, kind == ActionKind::forward ? forwards++ : kind == ActionKind::backwardInput ? inputs++ : weights++, rank);
+            out.add(kind,
+                    kind == ActionKind::forward         ? forwards++
+                    : kind == ActionKind::backwardInput ? inputs++
+                                                        : weights++,
+                    rank);
     }
     return out.take();
 }

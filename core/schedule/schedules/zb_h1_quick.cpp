@@ -52,7 +52,8 @@ constexpr ScheduleDefinition kDefinition{
     .splitsBackward = true,
     .check = [](const ScheduleRequest&) { return std::vector<std::string>{}; },
     .emit = emit,
-    .peakClosedForm = [](const ScheduleRequest& r, int rank) { return static_cast<double>(std::min(r.microBatches, r.ranks - rank)); },
+    .peakClosedForm = [](const ScheduleRequest& r,
+                         int rank) { return static_cast<double>(std::min(r.microBatches, r.ranks - rank)); },
 };
 const ScheduleRegistration kRegistration{145, kDefinition};
 

@@ -42,7 +42,8 @@ constexpr ScheduleDefinition kDefinition{
     .check = [](const ScheduleRequest&) { return std::vector<std::string>{}; },
     .emit = emit,
     .idleClosedForm = nullptr,
-    .peakClosedForm = [](const ScheduleRequest& r, int rank) { return static_cast<double>(std::min(r.microBatches, 2 * (r.ranks - rank) - 1)); },
+    .peakClosedForm = [](const ScheduleRequest& r,
+                         int rank) { return static_cast<double>(std::min(r.microBatches, 2 * (r.ranks - rank) - 1)); },
 };
 const ScheduleRegistration kRegistration{150, kDefinition};
 

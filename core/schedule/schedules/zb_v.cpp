@@ -20,7 +20,7 @@ ActionLists emit(const ScheduleRequest& request) {
         int forwards[2] = {0, 0};
         int inputs[2] = {0, 0};
         int weights[2] = {0, 0};
-        const auto put = [&](ActionKind kind, int (&counter)[2], int chunk) {
+        const auto put = [&](ActionKind kind, int(&counter)[2], int chunk) {
             const int mb = counter[chunk]++;
             if (mb < m) out.add(kind, mb, stageOf[chunk]);
         };
