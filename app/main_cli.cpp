@@ -17,8 +17,10 @@ int main(int argc, char** argv) {
     addExplainCommand(program, exitStatus);
     addScheduleCommand(program, exitStatus);
     addSearchCommand(program, exitStatus);
+    addSweepCommand(program, exitStatus);
     addPartitionCommand(program, exitStatus);
     addPresetsCommand(program, exitStatus);
+    addLessonsCommand(program, exitStatus);
     try {
         program.parse(argc, argv);
     } catch (const CLI::ParseError& error) {

@@ -1,10 +1,17 @@
-# Writes a C++ file with the text of every preset: cmake -DSOURCE_DIR=presets -DOUTPUT=file.cpp -P embed.cmake
+# Writes a C++ file with the text of every preset and lesson:
+# cmake -DSOURCE_DIR=presets -DMORE_DIR=resources -DOUTPUT=file.cpp -P embed.cmake
 file(GLOB files RELATIVE ${SOURCE_DIR} ${SOURCE_DIR}/*/*.json)
 list(FILTER files EXCLUDE REGEX "^schema/")
+file(GLOB lessons RELATIVE ${MORE_DIR} ${MORE_DIR}/lessons/*.json)
+list(APPEND files ${lessons})
 list(SORT files)
 set(rows "")
 foreach(file IN LISTS files)
-  file(READ ${SOURCE_DIR}/${file} text)
+  if(EXISTS ${SOURCE_DIR}/${file})
+    file(READ ${SOURCE_DIR}/${file} text)
+  else()
+    file(READ ${MORE_DIR}/${file} text)
+  endif()
   get_filename_component(kind ${file} DIRECTORY)
   get_filename_component(id ${file} NAME)
   string(REGEX REPLACE "(\\.trainyard)?\\.json$" "" id "${id}")
