@@ -5,17 +5,17 @@
 #include <QFile>
 #include <QFileInfo>
 #include <QRegularExpression>
+#include <QStringList>
+#include <cmath>
 #include <utility>
 
 #include "core/base/format_quantity.h"
-#include "core/io/preset_library.h"
-#if __has_include("core/io/scenario_json.h")
 #include "core/io/import_hf.h"
 #include "core/io/model_preset.h"
+#include "core/io/personal_library.h"
+#include "core/io/preset_library.h"
 #include "core/io/scenario_json.h"
 #include "core/io/text_file.h"
-#define TRAINYARD_HAS_SCENARIO_JSON 1
-#endif
 
 namespace trainyard {
 namespace {
@@ -53,8 +53,43 @@ Snapshot fallbackScenario() {
     return scenario;
 }
 
-tl::unexpected<Error> notYet(const QString& path) {
-    return failure(Error::Kind::unreadable, "unsupported", path.toStdString(), "this build reads no files");
+/// What ships and the user's own, as they are on disk now: a part kept a moment ago is there.
+PresetLibrary library() { return PresetLibrary(PresetLibrary::userFolders()); }
+
+Result<std::string> ownFolder() {
+    const auto folders = PresetLibrary::userFolders();
+    if (folders.empty())
+        return failure(Error::Kind::unreadable, "no-home", "",
+                       "there is no home folder to keep a library in; set HOME or XDG_CONFIG_HOME");
+    return folders.front();
+}
+
+/// One line of facts for the list of models.
+QString modelFacts(const ModelSpec& model) {
+    const ParameterCounts counts = countParameters(model, model.maxPositions > 0 ? model.maxPositions : 4096);
+    QStringList facts{text(countText(static_cast<double>(counts.total)).joined())};
+    if (model.moe)
+        facts << QCoreApplication::translate("trainyard::ModelPanel", "experts");
+    else if (model.mla)
+        facts << QStringLiteral("MLA");
+    return facts.join(QStringLiteral(" · "));
+}
+
+/// The network preset nearest to what the node's cables are.
+std::string nearestNetwork(const PresetLibrary& presets, LinkKind kind, double bandwidthBytesPerS) {
+    std::string best;
+    double bestDistance = 0;
+    for (const std::string& id : presets.ids(PresetKind::networks)) {
+        const auto network = presets.network(id);
+        if (!network || network->bandwidthBytesPerS <= 0) continue;
+        const double distance =
+            std::abs(std::log(network->bandwidthBytesPerS / bandwidthBytesPerS)) + (network->kind == kind ? 0 : 10);
+        if (best.empty() || distance < bestDistance) {
+            best = id;
+            bestDistance = distance;
+        }
+    }
+    return best;
 }
 
 }  // namespace
@@ -79,30 +114,30 @@ QString errorText(const Error& error) {
 
 std::vector<ScenarioChoice> scenarioChoices() {
     std::vector<ScenarioChoice> choices;
-    for (const PresetSummary& summary : presetLibrary().summaries(PresetKind::scenarios))
+    for (const PresetSummary& summary : library().summaries(PresetKind::scenarios))
         choices.push_back({text(summary.id), text(summary.name), text(summary.description)});
     return choices;
 }
 
-#ifdef TRAINYARD_HAS_SCENARIO_JSON
-
 Result<Snapshot> openScenario(const QString& path) {
-    auto scenario = readScenarioFile(QDir::toNativeSeparators(path).toStdString(), presetLibrary());
+    auto scenario = readScenarioFile(QDir::toNativeSeparators(path).toStdString(), library());
     if (!scenario) return tl::unexpected<Error>(scenario.error());
     if (scenario->name.empty()) scenario->name = QFileInfo(path).completeBaseName().toStdString();
     return std::make_shared<const Scenario>(std::move(*scenario));
 }
 
 Result<Snapshot> openScenarioPreset(const QString& id) {
-    const auto json = presetLibrary().text(PresetKind::scenarios, id.toStdString());
+    const PresetLibrary presets = library();
+    const auto json = presets.text(PresetKind::scenarios, id.toStdString());
     if (!json) return failure(Error::Kind::invalid, "preset-unknown", id.toStdString(), "there is no scenario of this name");
-    auto scenario = readScenario(*json, {.where = id.toStdString(), .folder = {}}, presetLibrary());
+    auto scenario = readScenario(*json, {.where = id.toStdString(), .folder = {}}, presets);
     if (!scenario) return tl::unexpected<Error>(scenario.error());
     return std::make_shared<const Scenario>(std::move(*scenario));
 }
 
 Result<QString> saveScenario(const Scenario& scenario, const QString& path) {
-    const auto written = writeFileAtomically(path.toStdString(), writeScenario(scenario, &presetLibrary()));
+    const PresetLibrary presets = library();
+    const auto written = writeFileAtomically(path.toStdString(), writeScenario(scenario, &presets));
     if (!written) return tl::unexpected<Error>(written.error());
     return path;
 }
@@ -116,35 +151,55 @@ Result<ModelSpec> openModelConfig(const QString& path) {
     return std::move(imported->model);
 }
 
-#else
-
-Result<Snapshot> openScenario(const QString& path) { return notYet(path); }
-Result<Snapshot> openScenarioPreset(const QString& id) { return notYet(id); }
-Result<QString> saveScenario(const Scenario&, const QString& path) { return notYet(path); }
-Result<ModelSpec> openModelConfig(const QString& path) { return notYet(path); }
-
-#endif
-
 ModelPanel::Source modelSource() {
     ModelPanel::Source source;
-    source.list = [] {
-        std::vector<ModelChoice> choices;
-        for (const PresetSummary& summary : presetLibrary().summaries(PresetKind::models))
-            choices.push_back({text(summary.id), text(summary.name), text(summary.description), summary.origin != "built in"});
-        return choices;
+    auto presets = std::make_shared<const PresetLibrary>(library());
+    auto choices = std::make_shared<std::vector<ModelChoice>>();  // parsed when first asked for: the list is long
+    source.list = [presets, choices] {
+        if (choices->empty())
+            for (const PresetSummary& summary : presets->summaries(PresetKind::models)) {
+                const auto model = modelPreset(*presets, summary.id);
+                choices->push_back({text(summary.id), text(summary.name), model ? modelFacts(**model) : QString(),
+                                    summary.origin != "built in"});
+            }
+        return *choices;
     };
-    source.load = [](const QString& id) -> Result<ModelSpec> {
-#ifdef TRAINYARD_HAS_SCENARIO_JSON
-        return failure(Error::Kind::invalid, "todo", id.toStdString(), "not yet");
-#else
-        return notYet(id);
-#endif
+    source.load = [presets](const QString& id) -> Result<ModelSpec> {
+        const auto model = modelPreset(*presets, id.toStdString());
+        if (!model) return tl::unexpected<Error>(model.error());
+        return **model;
     };
     return source;
 }
 
-Result<QString> keepModel(const ModelSpec& model) { return notYet(text(model.name)); }
-Result<QString> keepCluster(const ClusterSpec& cluster) { return notYet(text(cluster.name)); }
+Result<QString> keepModel(const ModelSpec& model) {
+    const auto folder = ownFolder();
+    if (!folder) return tl::unexpected<Error>(folder.error());
+    const auto path = keepModel(model, *folder);
+    if (!path) return tl::unexpected<Error>(path.error());
+    return text(*path);
+}
+
+Result<QString> keepCluster(const ClusterSpec& cluster) {
+    const auto folder = ownFolder();
+    if (!folder) return tl::unexpected<Error>(folder.error());
+    const PresetLibrary presets = library();
+    for (const NodeSpec& drawn : cluster.nodes) {
+        NodeSpec node = drawn;
+        LinkKind kind = LinkKind::infiniband;
+        for (const LinkSpec& link : cluster.links)
+            if (link.from == node.id || link.to == node.id) {
+                kind = link.kind;
+                if (node.nics.count < 1)
+                    node.nics = {.count = link.count, .bandwidthBytesPerS = link.bandwidthBytesPerS, .latencyS = 0};
+            }
+        const bool connected = node.nics.count > 0 && node.nics.bandwidthBytesPerS > 0;
+        const auto kept =
+            keepNode(node, connected ? nearestNetwork(presets, kind, node.nics.bandwidthBytesPerS) : std::string(), *folder);
+        if (!kept) return tl::unexpected<Error>(kept.error());
+    }
+    return text(*folder);
+}
 
 bool isScenarioFile(const QString& path) {
     if (path.endsWith(QStringLiteral(".trainyard.json"))) return true;

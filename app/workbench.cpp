@@ -213,13 +213,13 @@ QString Workbench::activeView() const {
 QList<QSplitter*> Workbench::splitters() const { return {columns_, left_, right_}; }
 
 void Workbench::arrange(QSize size) {
-    const int side = std::clamp(size.width() * 23 / 100, 340, 460);
+    const int side = std::clamp(size.width() * 25 / 100, 344, 480);
     columns_->setSizes({size.width() - side, side});
     const int body = size.height() - 45 - 81 - 28;
     const int top = body * 54 / 100;
     left_->setSizes({top, body - top});
     // A low window gives its room to the plan; the memory bars are also a tab.
-    const int memory = std::clamp(body * 45 / 100, 190, 420);
+    const int memory = std::clamp(body * (body < 760 ? 34 : 45) / 100, 190, 460);
     right_->setSizes({body - memory, memory});
 }
 

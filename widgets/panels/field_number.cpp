@@ -16,7 +16,7 @@ constexpr int kHeight = 44;
 FieldNumber::FieldNumber(const QString& caption, Kind kind, QWidget* parent) : QLineEdit(parent), caption_(caption), kind_(kind) {
     setAccessibleName(caption);
     setFixedHeight(kHeight);
-    setTextMargins(4, 17, 4, 0);
+    setTextMargins(6, 17, 4, 0);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     connect(this, &QLineEdit::editingFinished, this, &FieldNumber::finish);
 }

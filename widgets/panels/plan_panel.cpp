@@ -20,6 +20,7 @@
 #include "widgets/panels/field_combo.h"
 #include "widgets/panels/field_menu.h"
 #include "widgets/panels/field_number.h"
+#include "widgets/panels/notice_area.h"
 #include "widgets/panels/notice_list.h"
 #include "widgets/panels/section_title.h"
 #include "widgets/panels/workload_choices.h"
@@ -86,9 +87,11 @@ PlanPanel::PlanPanel(PlanDocument* document, QWidget* parent) : QWidget(parent),
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     auto* page = new QWidget(scroll);
+    noticeArea_ = new NoticeArea(this);
+    notices_ = noticeArea_->list();
     auto* layout = new QVBoxLayout(page);
     layout->setContentsMargins(space::kPanelPadding + 2, 10, space::kPanelPadding, space::kPanelPadding);
-    layout->setSpacing(2);
+    layout->setSpacing(0);
     title_ = new SectionTitle(tr("Degrees"), page);
     layout->addWidget(title_);
     layout->addSpacing(4);
@@ -99,17 +102,15 @@ PlanPanel::PlanPanel(PlanDocument* document, QWidget* parent) : QWidget(parent),
     hint_->setFont(type::font(type::kSecondary));
     hint_->setWordWrap(true);
     hint_->setAlignment(Qt::AlignTop | Qt::AlignLeft);
-    hint_->setForegroundRole(QPalette::WindowText);
+    hint_->setForegroundRole(QPalette::PlaceholderText);
     hint_->setFixedHeight(2 * QFontMetrics(hint_->font()).lineSpacing() + 2);  // room for a reason: nothing moves under the hand
     hint_->setText(idleHint());
-    notices_ = new NoticeList(page);
     layout->addWidget(hint_);
     addChoices(layout);
-    layout->addSpacing(8);
-    layout->addWidget(notices_);
     layout->addStretch(1);
     scroll->setWidget(page);
-    outer->addWidget(scroll);
+    outer->addWidget(scroll, 1);
+    outer->addWidget(noticeArea_);
 
     connectChoices();
     connect(notices_, &NoticeList::fixRequested, this, [this](const std::string& pointer, qint64 number) {
@@ -383,6 +384,7 @@ void PlanPanel::typeNumber(const std::string& pointer, qint64 number) {
             Diagnostic refusal = diagnostic;
             refusal.message = tr("Not set: ").toStdString() + diagnostic.message;
             notices_->setRefusal(refusal);
+            noticeArea_->fit();
             return;
         }
     }
@@ -447,6 +449,7 @@ void PlanPanel::refreshChoices() {
 void PlanPanel::refreshNotices() {
     const auto evaluation = document_->evaluation();
     notices_->setDiagnostics(document_->isUpToDate() && evaluation ? evaluation->diagnostics : validate(*document_->snapshot()));
+    noticeArea_->fit();
 }
 
 }  // namespace trainyard

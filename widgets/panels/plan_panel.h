@@ -19,6 +19,7 @@ class DegreeRow;
 class FieldCombo;
 class FieldMenu;
 class FieldNumber;
+class NoticeArea;
 class NoticeList;
 class PlanDocument;
 class SectionTitle;
@@ -75,6 +76,7 @@ class PlanPanel : public QWidget {
     FieldCombo* optimizerOffload_ = nullptr;
     std::vector<QAction*> moduleActions_;
     std::vector<QAction*> overlapActions_;
+    NoticeArea* noticeArea_ = nullptr;
     NoticeList* notices_ = nullptr;
 };
 

@@ -108,6 +108,10 @@ void VerdictCell::paintEvent(QPaintEvent*) {
     }
     painter.setFont(type::font(type::kSecondary));
     painter.setPen(theme.secondaryText);
+    // Facts that do not fit are left out from the end, not cut in the middle.
+    const QString separator = QStringLiteral(" · ");
+    while (secondary.contains(separator) && QFontMetrics(painter.font()).horizontalAdvance(secondary) > right - kPadding)
+        secondary = secondary.section(separator, 0, -2);
     painter.drawText(kPadding, kSecondaryBaseline,
                      QFontMetrics(painter.font()).elidedText(secondary, Qt::ElideRight, right - kPadding));
 

@@ -38,7 +38,16 @@ struct Pair {
     const Evaluation* now;
     const Evaluation* before;  ///< the baseline; may be null
     ByteUnits units;
+    const ClusterSpec* cluster;
 };
+
+/// The name people use for an accelerator of the drawing; its id if it is not there any more.
+std::string acceleratorName(const ClusterSpec& cluster, const std::string& id) {
+    for (const NodeSpec& node : cluster.nodes)
+        for (const AcceleratorGroup& group : node.accelerators)
+            if (group.accelerator && group.accelerator->id == id && !group.accelerator->name.empty()) return group.accelerator->name;
+    return id;
+}
 
 VerdictFigure memoryFigure(const Pair& p) {
     const MemorySummary& m = p.now->memory;
@@ -46,7 +55,7 @@ VerdictFigure memoryFigure(const Pair& p) {
     VerdictFigure f;
     std::string accelerator;
     for (const StageMemory& stage : m.stages)
-        if (stage.stage == m.peakStage) accelerator = stage.accelerator;
+        if (stage.stage == m.peakStage) accelerator = acceleratorName(*p.cluster, stage.accelerator);
     f.caption = VerdictStrip::tr("Memory · fullest: stage %1, %2").arg(m.peakStage).arg(text(accelerator));
     const QuantityText peak = bytesText(m.peakBytes, p.units);
     const QuantityText capacity = bytesText(m.capacityBytes, p.units);
@@ -168,7 +177,7 @@ VerdictFigure exposedFigure(const Pair& p) {
 
 VerdictFigure costFigure(const Pair& p) {
     VerdictFigure f;
-    f.caption = VerdictStrip::tr("Cost · energy per 10⁹ tokens");
+    f.caption = VerdictStrip::tr("Cost per 10⁹ tokens");
     const QuantityText energy = energyText(p.now->joulesPerToken * 1e9);
     if (p.now->costPerBillionTokens) {
         const QuantityText q = dollarsText(*p.now->costPerBillionTokens);
@@ -185,7 +194,7 @@ VerdictFigure costFigure(const Pair& p) {
         f.unit = text(energy.unit);
         f.secondary = VerdictStrip::tr("no price known");
     }
-    if (p.now->training) f.secondary += VerdictStrip::tr(" · run: %1").arg(text(secondsText(p.now->training->seconds).joined()));
+    if (p.now->training) f.secondary += VerdictStrip::tr(" · run %1").arg(text(secondsText(p.now->training->seconds).joined()));
     f.toolTip = VerdictStrip::tr("Cost and energy of training on one billion tokens");
     return f;
 }
@@ -236,7 +245,7 @@ void VerdictStrip::refresh() {
                                                    tr("Utilisation"),
                                                    tr("Bubble"),
                                                    tr("Exposed traffic"),
-                                                   tr("Cost · energy per 10⁹ tokens")};
+                                                   tr("Cost per 10⁹ tokens")};
         for (std::size_t i = 0; i < cells_.size(); ++i) {
             VerdictFigure f;
             f.caption = captions[i];
@@ -252,7 +261,7 @@ void VerdictStrip::refresh() {
         }
         return;
     }
-    const Pair pair{evaluation.get(), baseline && baseline->computed ? baseline.get() : nullptr, units_};
+    const Pair pair{evaluation.get(), baseline && baseline->computed ? baseline.get() : nullptr, units_, document_->snapshot()->cluster.get()};
     const std::array<VerdictFigure, kCells> figures{memoryFigure(pair),      stepFigure(pair),   throughputFigure(pair),
                                                     utilisationFigure(pair), bubbleFigure(pair), exposedFigure(pair),
                                                     costFigure(pair)};

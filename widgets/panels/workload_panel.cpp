@@ -122,7 +122,7 @@ void WorkloadPanel::refreshRun() {
     if (!evaluation || !evaluation->computed) return run_->setText(QString());
     if (!evaluation->training) return run_->setText(tr("Say how many tokens, and days, cost and energy stand here."));
     const Evaluation::Training& t = *evaluation->training;
-    QString html = QStringLiteral("<table cellspacing=\"4\">");
+    QString html = QStringLiteral("<table cellspacing=\"0\" cellpadding=\"3\" width=\"100%\">");
     html += tableRow(tr("Steps"), text(grouped(std::llround(t.steps))));
     html += tableRow(tr("Time"), text(secondsText(t.seconds).joined()));
     html += tableRow(tr("Device hours"), text(countText(t.seconds / 3600 * static_cast<double>(evaluation->devices)).joined()));

@@ -215,6 +215,14 @@ void TrainyardStyle::drawControl(ControlElement element, const QStyleOption* opt
             QProxyStyle::drawControl(element, &copy, painter, widget);
             return;
         }
+        case CE_PushButtonBevel: {
+            const auto* button = qstyleoption_cast<const QStyleOptionButton*>(option);
+            if (button == nullptr) break;
+            QStyleOptionButton copy = *button;  // the label draws our own chevron
+            copy.features &= ~QStyleOptionButton::ButtonFeatures(QStyleOptionButton::HasMenu);
+            QProxyStyle::drawControl(element, &copy, painter, widget);
+            return;
+        }
         case CE_MenuBarEmptyArea: painter->fillRect(option->rect, theme.window); return;
         case CE_MenuBarItem: {
             const auto* item = qstyleoption_cast<const QStyleOptionMenuItem*>(option);
@@ -224,7 +232,7 @@ void TrainyardStyle::drawControl(ControlElement element, const QStyleOption* opt
                 drawSurface(painter, option->rect.adjusted(1, 2, -1, -2), theme.raised, {}, space::kMarkRadius);
             painter->setFont(type::font(type::kSecondary));
             painter->setPen(option->state & State_Enabled ? theme.secondaryText : theme.faintText);
-            painter->drawText(option->rect, Qt::AlignCenter | Qt::TextShowMnemonic | Qt::TextSingleLine, item->text);
+            painter->drawText(option->rect, Qt::AlignCenter | Qt::TextHideMnemonic | Qt::TextSingleLine, item->text);
             return;
         }
         case CE_MenuItem: {
@@ -255,7 +263,7 @@ void TrainyardStyle::drawControl(ControlElement element, const QStyleOption* opt
             const QStringList parts = item->text.split(QLatin1Char('\t'));
             painter->setFont(type::font(type::kBody));
             painter->setPen(enabled ? theme.text : theme.faintText);
-            painter->drawText(text, Qt::AlignVCenter | Qt::AlignLeft | Qt::TextShowMnemonic | Qt::TextSingleLine, parts.value(0));
+            painter->drawText(text, Qt::AlignVCenter | Qt::AlignLeft | Qt::TextHideMnemonic | Qt::TextSingleLine, parts.value(0));
             if (parts.size() > 1) {
                 painter->setFont(type::font(type::kSecondary));
                 painter->setPen(enabled ? theme.secondaryText : theme.faintText);

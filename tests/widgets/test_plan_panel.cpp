@@ -1,0 +1,142 @@
+#include <QLabel>
+#include <QLineEdit>
+#include <QToolButton>
+
+#include "core/plan/resolve.h"
+#include "tests/support/scenario_samples.h"
+#include "tests/support/test_main.h"
+#include "widgets/document/evaluation_service.h"
+#include "widgets/document/plan_document.h"
+#include "widgets/panels/degree_row.h"
+#include "widgets/panels/degree_slider.h"
+#include "widgets/panels/field_combo.h"
+#include "widgets/panels/notice_list.h"
+#include "widgets/panels/plan_panel.h"
+
+using namespace trainyard;
+
+class TestPlanPanel : public QObject {
+    Q_OBJECT
+  private slots:
+    void init() {
+        document_ = std::make_unique<PlanDocument>(
+            test::sampleScenario(), std::make_unique<EvaluationService>(&evaluate, EvaluationService::Executor::inLine));
+        panel_ = std::make_unique<PlanPanel>(document_.get());
+        panel_->resize(400, 900);
+        panel_->show();
+    }
+    void cleanup() {
+        panel_.reset();
+        document_.reset();
+    }
+
+    void draggingOneDegreeKeepsTheProduct() {  // 16 devices: 4 x 2 x 1 x 2
+        DegreeSlider* tensor = panel_->row("/plan/tensor_parallel")->slider();
+        QTest::keyClick(tensor, Qt::Key_Right);
+        QCOMPARE(plan().tensorParallel, 8);
+        QCOMPARE(product(), 16);
+        QTest::keyClick(tensor, Qt::Key_Home);
+        QCOMPARE(plan().tensorParallel, 1);
+        QCOMPARE(product(), 16);
+    }
+    void aLockedDegreeStays() {
+        panel_->row("/plan/data_parallel")->lockButton()->click();
+        QTest::keyClick(panel_->row("/plan/tensor_parallel")->slider(), Qt::Key_Right);
+        QCOMPARE(plan().tensorParallel, 8);
+        QCOMPARE(resolve(*document_->snapshot()).dataParallel, 2);
+        QCOMPARE(plan().pipelineParallel, 1);
+    }
+    void aMouseDragIsOneUndoStep() {
+        DegreeSlider* pipeline = panel_->row("/plan/pipeline_parallel")->slider();
+        const int last = static_cast<int>(pipeline->stops().size()) - 1;
+        QTest::mousePress(pipeline, Qt::LeftButton, {}, pipeline->stopPosition(pipeline->value()));
+        for (int stop = pipeline->value(); stop <= last; ++stop) QTest::mouseMove(pipeline, pipeline->stopPosition(stop));
+        QTest::mouseRelease(pipeline, Qt::LeftButton, {}, pipeline->stopPosition(last));
+        QCOMPARE(document_->undoStack().count(), 1);
+        document_->undoStack().undo();
+        QCOMPARE(plan().pipelineParallel, 2);
+        QCOMPARE(pipeline->number(), 2);
+    }
+    void aTypedIllegalValueIsRefusedWithTheWayOut() {
+        QLineEdit* field = panel_->row("/plan/tensor_parallel")->field();
+        field->setText(QStringLiteral("5"));
+        QTest::keyClick(field, Qt::Key_Return);
+        QCOMPARE(plan().tensorParallel, 4);
+        QCOMPARE(field->text(), QStringLiteral("4"));
+        QVERIFY(panel_->notices()->count() >= 1);
+        const auto labels = panel_->notices()->findChildren<QLabel*>();
+        QVERIFY(std::any_of(labels.begin(), labels.end(),
+                            [](const QLabel* label) { return label->text().contains(QStringLiteral("=4\">4</a>")); }));
+    }
+    void aTypedLegalValueIsTaken() {
+        QLineEdit* field = panel_->row("/plan/micro_batch_size")->field();
+        field->setText(QStringLiteral("2"));
+        QTest::keyClick(field, Qt::Key_Return);
+        QCOMPARE(plan().microBatchSize, 2);
+    }
+    void aFixButtonSetsTheNearestValue() {
+        auto broken = test::sampleScenario();
+        broken->workload.globalBatchSize = 63;  // does not split over data parallel 2
+        document_->edit(broken, QStringLiteral("break"));
+        bool fixed = false;
+        for (QLabel* label : panel_->notices()->findChildren<QLabel*>())
+            if (!fixed && label->text().contains(QStringLiteral("global_batch_size=64"))) {
+                fixed = true;
+                emit label->linkActivated(QStringLiteral("/workload/global_batch_size=64"));
+            }
+        QVERIFY(fixed);
+        QCOMPARE(document_->snapshot()->workload.globalBatchSize, 64);
+        QVERIFY(document_->evaluation()->feasible);
+    }
+    void unlockedGlobalBatchFollowsTheDegrees() {
+        panel_->setLocks({}, false);
+        const std::int64_t before = resolve(*document_->snapshot()).microBatches;
+        QTest::keyClick(panel_->row("/plan/tensor_parallel")->slider(), Qt::Key_Right);
+        QCOMPARE(resolve(*document_->snapshot()).microBatches, before);
+        QCOMPARE(document_->snapshot()->workload.globalBatchSize, 32);
+    }
+    void expertSliderSaysWhyADenseModelHasNoExperts() {
+        const auto& stops = panel_->row("/plan/expert_parallel")->slider()->stops();
+        QVERIFY(stops.size() >= 2);
+        QVERIFY(!stops[1].legal);
+        QVERIFY(stops[1].reason.find("experts") != std::string::npos);
+    }
+    void everyControlIsReachedByTab() {
+        panel_->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(panel_.get()));
+        panel_->row("/plan/tensor_parallel")->slider()->setFocus(Qt::TabFocusReason);
+        QSet<QWidget*> reached;
+        for (int i = 0; i < 200; ++i) {
+            reached.insert(QApplication::focusWidget());
+            QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
+        }
+        for (QWidget* child : panel_->findChildren<QWidget*>()) {
+            if (!child->isVisible() || !child->isEnabled() || !(child->focusPolicy() & Qt::TabFocus) ||
+                child->focusProxy() != nullptr)
+                continue;
+            if (qobject_cast<QLabel*>(child) != nullptr || child->inherits("QScrollArea")) continue;
+            QVERIFY2(reached.contains(child),
+                     qPrintable(child->accessibleName() + QLatin1String(child->metaObject()->className())));
+        }
+    }
+    void everyControlHasAName() {
+        for (QWidget* child : panel_->findChildren<QWidget*>()) {
+            if (child->focusPolicy() == Qt::NoFocus || child->inherits("QScrollArea") || child->inherits("QAbstractItemView"))
+                continue;
+            if (child->window() != panel_->window()) continue;  // popups
+            QVERIFY2(!child->accessibleName().isEmpty(), child->metaObject()->className());
+        }
+    }
+
+  private:
+    [[nodiscard]] const Plan& plan() const { return document_->snapshot()->plan; }
+    [[nodiscard]] std::int64_t product() const {
+        return plan().tensorParallel * plan().pipelineParallel * plan().contextParallel *
+               resolve(*document_->snapshot()).dataParallel;
+    }
+    std::unique_ptr<PlanDocument> document_;
+    std::unique_ptr<PlanPanel> panel_;
+};
+
+TRAINYARD_GUI_TEST_MAIN(TestPlanPanel)
+#include "test_plan_panel.moc"
