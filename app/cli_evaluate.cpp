@@ -61,7 +61,6 @@ void addEvaluateCommand(CLI::App& program, int& exitStatus) {
     CLI::App* command = program.add_subcommand("evaluate", "Memory, step time, traffic, energy and cost of each scenario");
     command->add_option("FILE", options->files, "scenario files")->required();
     command->add_option("--set", options->settings, "POINTER=VALUE laid over every file, e.g. /plan/tensor_parallel=4")
-        ->expected(1)
         ->allow_extra_args(false);
     command->add_flag("--json", options->json, "one JSON object a line and file");
     command->callback([options, &exitStatus] { exitStatus = evaluateFiles(*options); });

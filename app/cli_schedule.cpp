@@ -220,13 +220,11 @@ void addScheduleCommand(CLI::App& program, int& exitStatus) {
     command->add_option("--chunks", options->chunks, "model chunks per rank v")->check(CLI::PositiveNumber);
     command->add_option("--slices", options->slices, "sequence slices per micro-batch k")->check(CLI::PositiveNumber);
     command->add_option("--param", options->parameters, "KEY=VALUE, e.g. group=4, pipes=2, limit=8")
-        ->expected(1)
         ->allow_extra_args(false);
     command
         ->add_option("--pass", options->passes,
                      "change the schedule: split, merge, recompute, hoist[=N], gather, gather-each, reduce, all-reduce, "
                      "optimizer, post-validation, offload[=N], evict=N")
-        ->expected(1)
         ->allow_extra_args(false);
     command->add_option("--times", options->times,
                         "F,BI,BW[,COMM]: forward, input backward, weight backward, one hop (default 1,1,1,0), or a JSON file");

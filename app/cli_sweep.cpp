@@ -154,7 +154,6 @@ void addSweepCommand(CLI::App& program, int& exitStatus) {
     command->add_option("FILE", options->file, "scenario file")->required();
     command->add_option("--axis", options->axes, "POINTER=v1,v2,...; several axes make a grid")
         ->required()
-        ->expected(1)
         ->allow_extra_args(false);
     command->add_option("--format", options->format, "csv or json")->check(CLI::IsMember({"csv", "json"}));
     command->add_flag("--search", options->search, "the best plan at every point instead of the scenario's own");
