@@ -55,7 +55,7 @@ double intraShare(CollectiveKind collective, LinkKind kind, double nominalBytesP
     const bool fourth = !fifth && nominalBytesPerS > 350e9;
     switch (collective) {
         case CollectiveKind::allReduce: return (fifth ? 0.71 : fourth ? 0.79 : 0.75) * (ranks == 2 ? 0.88 : 1.0);
-        case CollectiveKind::allToAll: return fifth ? 0.625 : fourth ? 0.70 : 0.68;
+        case CollectiveKind::allToAll: return fifth ? 0.70 : fourth ? 0.72 : 0.68;  // NCCL 0.63 and 0.70; DeepEP 0.81 on B200
         case CollectiveKind::allGather:
         case CollectiveKind::reduceScatter:
         case CollectiveKind::ring: return (fifth ? 0.685 : fourth ? 0.745 : 0.70) * (ranks == 2 ? 0.77 : ranks <= 4 ? 0.94 : 1.0);
@@ -77,7 +77,7 @@ double ramp(double bytes, double halfBytes, const CommunicationConstants& c) { r
 
 }  // namespace
 
-CollectiveTime collectiveTime(CollectiveKind kind, double bytes, const GroupShape& group, const CommunicationConstants& c) {
+CollectiveTime collectiveTime(CollectiveKind kind, double bytes, const GroupShape& group, const CommunicationConstants& c, double tokenCopies) {
     CollectiveTime t;
     const double n = group.ranks;
     if (group.ranks < 2 || bytes <= 0 || kind == CollectiveKind::none) return t;
@@ -137,8 +137,14 @@ CollectiveTime collectiveTime(CollectiveKind kind, double bytes, const GroupShap
             return t;
         }
         case CollectiveKind::allToAll: {
-            const double inside = intra > 0 ? bytes * (perNode - 1) / n / intra : 0;
-            const double outside = network ? bytes * (n - perNode) / n / std::max(1.0, wire) : 0;
+            double inside = intra > 0 ? bytes * (perNode - 1) / n / intra : 0;
+            double outside = network ? bytes * (n - perNode) / n / std::max(1.0, wire) : 0;
+            if (network && tokenCopies > 0) {
+                // Nodes that one token goes to beside its own, of copies spread evenly.
+                const double remoteNodes = (nodes - 1) * (1 - std::pow(1 - 1 / nodes, tokenCopies));
+                outside = bytes * std::min(remoteNodes / tokenCopies, (n - perNode) / n) / std::max(1.0, wire);
+                if (intra > 0) inside = bytes * (n - 1) / n / intra;
+            }
             const double rate = outside > inside ? wire : intra;
             const double alpha = c.baseS + (perNode - 1) * 0.3e-6 + (network ? group.networkLatencyS + (n - perNode) * 0.5e-6 : 0);
             t.totalS = alpha + std::max(inside, outside) * ramp(bytes, 27e-6 * std::max(rate, 1.0), c);

@@ -46,7 +46,10 @@ struct CollectiveTime {
 /// Ring: (n-1)/n x bytes over the bottleneck; all-reduce twice that, or a tree between nodes, or in the switch; all-to-all:
 /// the parts inside and between nodes run side by side. Small messages: floor + x (1 + 0.4 sqrt(half / bytes)), which fits
 /// 76 measured NCCL tables within 9 % (aiconfigurator). 0 for one rank.
-[[nodiscard]] CollectiveTime collectiveTime(CollectiveKind kind, double bytes, const GroupShape& group, const CommunicationConstants& constants);
+/// `tokenCopies` > 0: an all-to-all of that many copies of each token to experts, which crosses the network once per node
+/// and is copied on inside it (DeepEP, hybrid expert dispatch).
+[[nodiscard]] CollectiveTime collectiveTime(CollectiveKind kind, double bytes, const GroupShape& group, const CommunicationConstants& constants,
+                                            double tokenCopies = 0);
 
 /// One message from a device to another along a route that `flows` devices use at once.
 [[nodiscard]] CollectiveTime sendTime(double bytes, const GroupShape& pair, const CommunicationConstants& constants);

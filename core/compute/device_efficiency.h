@@ -29,6 +29,7 @@ struct DeviceEfficiency {
     GemmEfficiency gemm16;        ///< fp16 and bf16, also fp32 and tf32
     GemmEfficiency gemm8;         ///< fp8 and mxfp8
     GemmEfficiency gemm4;         ///< nvfp4
+    double groupedGemmShare = 0.8;       ///< rate of products over several experts against one product of their size
     double attentionShareFlash1 = 0.35;  ///< forward, long sequences, head dimension 128
     double attentionShareFlash2 = 0.5;
     double attentionShareFlash3 = 0.5;
@@ -38,11 +39,13 @@ struct DeviceEfficiency {
     double memoryShare = 0.8;            ///< achievable over nominal memory bandwidth for element-wise kernels
     double normForwardShare = 0.55;      ///< of memory bandwidth for a fused norm, one read and one write (H100: 2066 of 3350 GB/s)
     double normBackwardShare = 0.28;     ///< two reads and one write (H100 620, A100 508 to 628 GB/s)
-    double rotaryPasses = 2.5;           ///< reads and writes of rotary positions written as framework operations, over the least
+    double rotaryPasses = 3;             ///< reads and writes of rotary positions written as framework operations, over the least
+    double gatedPasses = 1.7;            ///< the same for the gated activation: silu, product and the joining of its gradients
     double unfusedNormShare = 0.064;     ///< of memory bandwidth for a norm written as several kernels, counting one read and one write
     double optimizerShare = 0.7;         ///< of memory bandwidth during the optimizer step
     double kernelS = 3e-6;               ///< start and drain of a memory-bound kernel on the device
     double dispatchS = 38e-6;            ///< host time to issue one simple framework operation: a pass is never faster than its operations
+    double tensorSlowdown = 1.4;         ///< the same beside collectives inside the node, which take multiprocessors and memory bandwidth
     double communicationSlowdown = 1.2;  ///< of compute while a collective runs beside it
 };
 

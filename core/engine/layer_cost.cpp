@@ -112,14 +112,14 @@ class LayerPricer {
     [[nodiscard]] double dispatches(const Operator& op) const {
         switch (op.kind) {
             case OperatorKind::gemm: return 2;
-            case OperatorKind::groupedGemm: return 4;
+            case OperatorKind::groupedGemm: return 7;
             case OperatorKind::attention: return c_.attention == AttentionKernel::unfused ? 8 : 4;
             case OperatorKind::scan: return 4;
             case OperatorKind::collective:
                 switch (op.collective) {
                     case CollectiveKind::none: return 0;
                     case CollectiveKind::allReduce: return 3;
-                    case CollectiveKind::allToAll: return 15;  // counts first, which the host must read
+                    case CollectiveKind::allToAll: return 20;  // counts first, which the host must read
                     case CollectiveKind::allGather:
                     case CollectiveKind::reduceScatter:
                     case CollectiveKind::ring:
@@ -139,12 +139,14 @@ class LayerPricer {
             case OperatorKind::groupedGemm: {
                 const Precision precision = isHead(op) ? Precision::bf16 : c_.precision;
                 const double m = op.kind == OperatorKind::groupedGemm ? op.m / std::max(1.0, op.batch) : op.m;
-                t.forwardS = gemmTime(device, precision, m, op.n, op.k, op.batch).totalS();
-                if (op.backwardInputFlops > 0) t.backwardInputS = gemmTime(device, precision, m, op.k, op.n, op.batch).totalS();
+                const double grouped = op.kind == OperatorKind::groupedGemm ? 1 / device.efficiency.groupedGemmShare : 1;
+                t.forwardS = grouped * gemmTime(device, precision, m, op.n, op.k, op.batch).totalS();
+                if (op.backwardInputFlops > 0) t.backwardInputS = grouped * gemmTime(device, precision, m, op.k, op.n, op.batch).totalS();
                 if (op.backwardWeightFlops > 0) {
                     const GemmTime weight = gemmTime(device, precision, op.n, op.k, m, op.batch);
                     const double accumulate = op.batch * op.n * op.k * c_.gradientAccumulateBytes / (device.efficiency.memoryShare * device.memoryBytesPerS);
-                    t.backwardWeightS = std::max(weight.totalS(), accumulate * device.slowdown + weight.overheadS);
+                    t.backwardWeightS = c_.fusedAccumulation ? std::max(grouped * weight.totalS(), accumulate * device.slowdown + weight.overheadS)
+                                                             : grouped * weight.totalS() + accumulate * device.slowdown;
                 }
                 break;
             }
@@ -168,13 +170,13 @@ class LayerPricer {
                     t.backwardInputS = 3 * op.outputBytes / (bandwidth * (c_.fusedNorm ? e.normBackwardShare : e.unfusedNormShare)) + e.kernelS;
                     break;
                 }
-                if (op.module == ModuleTag::attention) {
-                    t.forwardS = memoryBoundTime(device, op.forwardBytes * device.efficiency.rotaryPasses, op.kernels);
-                    t.backwardInputS = memoryBoundTime(device, op.backwardBytes * device.efficiency.rotaryPasses, std::max(1.0, op.kernels));
-                    break;
+                {
+                    const double passes = c_.fusedStack ? 1 : op.module == ModuleTag::attention ? device.efficiency.rotaryPasses
+                                                          : op.module == ModuleTag::activation && c_.gated ? device.efficiency.gatedPasses
+                                                                                                           : 1;
+                    t.forwardS = memoryBoundTime(device, passes * op.forwardBytes, op.kernels);
+                    t.backwardInputS = memoryBoundTime(device, passes * op.backwardBytes, std::max(1.0, op.kernels));
                 }
-                t.forwardS = memoryBoundTime(device, op.forwardBytes, op.kernels);
-                t.backwardInputS = memoryBoundTime(device, op.backwardBytes, std::max(1.0, op.kernels));
                 break;
             case OperatorKind::collective: break;
         }
@@ -248,7 +250,7 @@ class LayerPricer {
 
     /// A collective beside `windowS` of compute: what sticks out, and how much the compute is stretched meanwhile.
     void overlapWith(PassCost& pass, int group, double communicationS, double windowS) const {
-        const double slow = c_.device->efficiency.communicationSlowdown;
+        const double slow = group == 0 ? c_.device->efficiency.tensorSlowdown : c_.device->efficiency.communicationSlowdown;
         const double hidden = std::min(communicationS, windowS * slow);
         exposedOf(pass, group) += communicationS - hidden;
         pass.slowdownS += hidden * (1 - 1 / slow);
@@ -258,8 +260,8 @@ class LayerPricer {
         const Operator& op = operators_[index];
         const int group = groupIndex(op.group);
         const GroupShape& shape = shapeOf(*c_.groups, op.group);
-        const auto forward = collectiveTime(op.collective, op.collectiveBytes, shape, *c_.constants);
-        const auto backward = collectiveTime(op.backwardCollective, op.backwardCollectiveBytes, shape, *c_.constants);
+        const auto forward = collectiveTime(op.collective, op.collectiveBytes, shape, *c_.constants, c_.tokenCopies);
+        const auto backward = collectiveTime(op.backwardCollective, op.backwardCollectiveBytes, shape, *c_.constants, c_.tokenCopies);
         auto& counts = cost_.traffic[group];
         counts[collectiveIndex(op.collective)].add(forward, shape.ranks);
         counts[collectiveIndex(op.backwardCollective)].add(backward, shape.ranks);

@@ -70,7 +70,11 @@ struct PricingContext {
     OverlapPlan overlap;
     std::uint16_t recomputeModules = 0;  ///< bits of RecomputeModule that `selective` runs again
     double gradientAccumulateBytes = 8;  ///< read and written per weight-gradient element (fp32 main gradients: 8)
+    bool fusedAccumulation = true;       ///< the product adds to the kept gradient itself (fp32 main gradients of Megatron-LM)
     bool fusedNorm = true;
+    bool fusedStack = false;             ///< rotary positions and gated activations are single kernels (Transformer Engine, cuDNN attention)
+    bool gated = false;
+    double tokenCopies = 0;              ///< experts per token: copies to one node cross the network once
 };
 
 [[nodiscard]] LayerCost layerCost(std::span<const Operator> operators, const PricingContext& context);

@@ -13,7 +13,7 @@ namespace {
 
 constexpr double kJitterSigma = 0.004;     ///< spread of step time between equal devices
 constexpr double kOptimizerBytes = 30;     ///< Adam, fp32 state: reads p, g, m, v; writes p, m, v and a 16-bit copy
-constexpr double kGatherHiddenShare = 0.95;
+constexpr double kGatherHiddenShare = 0.85;
 
 PricedDevice pricedDevice(const Topology& topology, std::int32_t device, const Scenario& scenario) {
     PricedDevice d;
@@ -183,8 +183,13 @@ StageCosts stageCosts(const Scenario& scenario, const ResolvedPlan& plan, const 
             context.attention = workload.attention;
             context.overlap = degrees.overlap;
             context.recomputeModules = degrees.recompute.modules;
-            context.gradientAccumulateBytes = plan.microBatches > 1 || gradientBytes(plan.gradientPrecision) > 2 ? 2 * gradientBytes(plan.gradientPrecision) : 2;
+            context.fusedAccumulation = gradientBytes(plan.gradientPrecision) > 2;
+            // In 16 bits the new gradient is written, read again and added; nothing to add for a single micro-batch.
+            context.gradientAccumulateBytes = context.fusedAccumulation ? 8 : plan.microBatches > 1 ? 6 : 0;
             context.fusedNorm = workload.fusedNorm;
+            context.fusedStack = workload.attention == AttentionKernel::flash3;
+            context.gated = model.gatedMlp;
+            context.tokenCopies = model.moe ? static_cast<double>(model.moe->topK) : 0;
             pricers.push_back(RankPricer{scenario, sharding, context, {}, {}, {}});
             firstRankOf.push_back(index);
         }
