@@ -574,8 +574,10 @@ std::vector<Diagnostic> validate(const Scenario& scenario) {
     for (Diagnostic& diagnostic : validatePlan(scenario)) findings.found.push_back(std::move(diagnostic));
     checkPrecision(scenario, findings);
     if (!hasErrors(findings.found)) checkRouting(scenario, resolve(scenario), findings);
-    for (const auto& [pointer, text] : scenario.unknownKeys)
+    for (const auto& [pointer, text] : scenario.unknownKeys) {
+        if (pointer == "/description" || pointer == "/sources") continue;  // remarks: kept like unknown keys, but expected
         findings.note("unknown-key", pointer, fmt::format("{} is not known here; it is kept in the file and ignored", pointer));
+    }
     return findings.found;
 }
 
