@@ -149,52 +149,6 @@ void readNics(ObjectReader& node, NodeSpec& spec) {
     reader.finish();
 }
 
-NodeSpec readNode(const json& value, const std::string& pointer, ReadState& state, const PresetLibrary& presets) {
-    NodeSpec node;
-    ObjectReader reader(value, pointer, state);
-    reader.take("id", node.id);
-    if (node.id.empty()) reader.refuse("id", "missing-key", "is missing; every node block needs an id");
-    reader.take("name", node.name);
-    reader.take("preset", node.preset);
-    reader.take("count", node.count, 1, limits::kDevices);
-    const json* groups = reader.findOrNull("accelerators");
-    if (groups == nullptr || !groups->is_array() || groups->empty() || groups->size() > 64) {
-        reader.refuse("accelerators", groups == nullptr ? "missing-key" : "wrong-type",
-                      groups == nullptr
-                          ? "is missing; every node block needs its accelerators"
-                          : fmt::format("expected a list of 1 to 64 groups of accelerators, found {}", describeJson(*groups)));
-        return node;
-    }
-    for (std::size_t i = 0; i < groups->size(); ++i) {
-        const std::string at = fmt::format("{}/{}", reader.pointerTo("accelerators"), i);
-        AcceleratorGroup group;
-        if ((*groups)[i].is_string()) {
-            group.accelerator = readAccelerator((*groups)[i], at, state, presets);
-        } else {
-            ObjectReader item((*groups)[i], at, state);
-            if (const json* accelerator = item.findOrNull("accelerator"))
-                group.accelerator = readAccelerator(*accelerator, item.pointerTo("accelerator"), state, presets);
-            else if (item.valid())
-                item.refuse("accelerator", "missing-key", "is missing; a preset id or an object was expected");
-            item.take("count", group.count, 1, limits::kDevicesPerNode);
-            item.finish();
-        }
-        if (state.error) return node;
-        node.accelerators.push_back(std::move(group));
-    }
-    if (node.devicesPerNode() > limits::kDevicesPerNode)
-        reader.refuse(
-            "accelerators", "out-of-range",
-            fmt::format("a node has {} accelerators; at most {} are possible", node.devicesPerNode(), limits::kDevicesPerNode));
-    readIntra(reader, node);
-    readNics(reader, node);
-    reader.take("site", node.site);
-    reader.take("slowdown", node.slowdown, 0.01, 1000);
-    node.position = readPosition(reader);
-    reader.finish();
-    return node;
-}
-
 SwitchSpec readSwitch(const json& value, const std::string& pointer, ReadState& state) {
     SwitchSpec out;
     ObjectReader reader(value, pointer, state);
@@ -312,6 +266,52 @@ json nodeJson(const NodeSpec& node, const PresetLibrary* presetsOrNull) {
 }
 
 }  // namespace
+
+NodeSpec readNode(const json& value, const std::string& pointer, ReadState& state, const PresetLibrary& presets) {
+    NodeSpec node;
+    ObjectReader reader(value, pointer, state);
+    reader.take("id", node.id);
+    if (node.id.empty()) reader.refuse("id", "missing-key", "is missing; every node block needs an id");
+    reader.take("name", node.name);
+    reader.take("preset", node.preset);
+    reader.take("count", node.count, 1, limits::kDevices);
+    const json* groups = reader.findOrNull("accelerators");
+    if (groups == nullptr || !groups->is_array() || groups->empty() || groups->size() > 64) {
+        reader.refuse("accelerators", groups == nullptr ? "missing-key" : "wrong-type",
+                      groups == nullptr
+                          ? "is missing; every node block needs its accelerators"
+                          : fmt::format("expected a list of 1 to 64 groups of accelerators, found {}", describeJson(*groups)));
+        return node;
+    }
+    for (std::size_t i = 0; i < groups->size(); ++i) {
+        const std::string at = fmt::format("{}/{}", reader.pointerTo("accelerators"), i);
+        AcceleratorGroup group;
+        if ((*groups)[i].is_string()) {
+            group.accelerator = readAccelerator((*groups)[i], at, state, presets);
+        } else {
+            ObjectReader item((*groups)[i], at, state);
+            if (const json* accelerator = item.findOrNull("accelerator"))
+                group.accelerator = readAccelerator(*accelerator, item.pointerTo("accelerator"), state, presets);
+            else if (item.valid())
+                item.refuse("accelerator", "missing-key", "is missing; a preset id or an object was expected");
+            item.take("count", group.count, 1, limits::kDevicesPerNode);
+            item.finish();
+        }
+        if (state.error) return node;
+        node.accelerators.push_back(std::move(group));
+    }
+    if (node.devicesPerNode() > limits::kDevicesPerNode)
+        reader.refuse(
+            "accelerators", "out-of-range",
+            fmt::format("a node has {} accelerators; at most {} are possible", node.devicesPerNode(), limits::kDevicesPerNode));
+    readIntra(reader, node);
+    readNics(reader, node);
+    reader.take("site", node.site);
+    reader.take("slowdown", node.slowdown, 0.01, 1000);
+    node.position = readPosition(reader);
+    reader.finish();
+    return node;
+}
 
 void readAcceleratorFields(ObjectReader& reader, AcceleratorSpec& spec) {
     reader.take("name", spec.name);

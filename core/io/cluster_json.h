@@ -17,6 +17,10 @@ namespace trainyard {
 /// The fields of an accelerator object laid over `spec` (empty for one without base).
 void readAcceleratorFields(ObjectReader& reader, AcceleratorSpec& spec);
 
+/// A node block as it is drawn in a scenario. Meaningless after an error.
+[[nodiscard]] NodeSpec readNode(const nlohmann::json& value, const std::string& pointer, ReadState& state,
+                                const PresetLibrary& presets);
+
 /// `presetsOrNull` lets an accelerator with a base be written as its changes alone.
 [[nodiscard]] nlohmann::json acceleratorJson(const AcceleratorSpec& spec, const PresetLibrary* presetsOrNull);
 

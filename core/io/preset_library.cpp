@@ -1,6 +1,7 @@
 #include "core/io/preset_library.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -11,6 +12,7 @@
 
 #include "core/base/names.h"
 #include "core/io/embedded_presets.h"
+#include "core/io/object_reader.h"
 #include "core/io/preset_reader.h"
 #include "core/plan/limits.h"
 
@@ -30,6 +32,12 @@ const EmbeddedPreset* embeddedOrNull(PresetKind kind, std::string_view id) {
     for (const EmbeddedPreset& preset : embeddedPresets())
         if (preset.kind == name(kind) && preset.id == id) return &preset;
     return nullptr;
+}
+
+/// The file name without `.json` or `.trainyard.json`.
+std::string fileId(const std::filesystem::path& path) {
+    const std::filesystem::path stem = path.stem();
+    return stem.extension() == ".trainyard" ? stem.stem().string() : stem.string();
 }
 
 /// Scales the network of a node from one number of accelerators to another: per accelerator it stays the same.
@@ -53,23 +61,6 @@ std::vector<double> leadingMatrix(const std::vector<double>& matrix, std::int64_
     return out;
 }
 
-/// What is wrong with a preset of this kind, if anything.
-std::optional<Error> check(PresetKind kind, const std::string& text, const std::string& path) {
-    const auto errorOf = [](const auto& result) {
-        return result ? std::optional<Error>{} : std::optional<Error>{result.error()};
-    };
-    switch (kind) {
-        case PresetKind::accelerators: return errorOf(readAcceleratorPreset(text, path));
-        case PresetKind::networks: return errorOf(readNetworkPreset(text, path));
-        case PresetKind::nodes: return errorOf(readNodePreset(text, path));
-        case PresetKind::models:
-        case PresetKind::clusters:
-        case PresetKind::scenarios:
-        case PresetKind::lessons: break;
-    }
-    return errorOf(readPresetSummary(text, path));
-}
-
 }  // namespace
 
 std::string_view name(PresetKind kind) { return kKinds.name(kind); }
@@ -77,6 +68,31 @@ std::optional<PresetKind> presetKindFromName(std::string_view text) { return kKi
 
 PresetLibrary::PresetLibrary(const std::vector<std::string>& folders) {
     for (const std::string& folder : folders) readFolder(folder);
+    // Checked when all are there, since they name each other.
+    std::vector<UserFile> good;
+    for (const UserFile& file : userFiles_) {
+        if (auto wrong = check(file))
+            errors_.push_back(*std::move(wrong));
+        else
+            good.push_back(file);
+    }
+    userFiles_ = std::move(good);
+}
+
+std::optional<Error> PresetLibrary::check(const UserFile& file) const {
+    const auto errorOf = [](const auto& result) {
+        return result ? std::optional<Error>{} : std::optional<Error>{result.error()};
+    };
+    switch (file.kind) {
+        case PresetKind::accelerators: return errorOf(readAcceleratorPreset(file.text, file.path));
+        case PresetKind::networks: return errorOf(readNetworkPreset(file.text, file.path));
+        case PresetKind::nodes: return errorOf(readNodePreset(file.text, file.path, *this));
+        case PresetKind::clusters: return errorOf(readClusterPreset(file.text, file.path, {.id = file.id}, *this));
+        case PresetKind::models:
+        case PresetKind::scenarios:
+        case PresetKind::lessons: break;  // checked when they are used
+    }
+    return {};
 }
 
 std::vector<std::string> PresetLibrary::userFolders() {
@@ -116,12 +132,12 @@ void PresetLibrary::readFolder(const std::string& folder) {
                 continue;
             }
             UserFile file{kind, {}, std::string((std::istreambuf_iterator<char>(in)), {}), path.string()};
-            if (const auto wrong = check(kind, file.text, file.path)) {
-                errors_.push_back(*wrong);
+            const auto summary = readPresetSummary(file.text, file.path);
+            if (!summary) {
+                errors_.push_back(summary.error());
                 continue;
             }
-            file.id = readPresetSummary(file.text, file.path)->id;
-            if (file.id.empty()) file.id = path.stem().stem().string();
+            file.id = summary->id.empty() ? fileId(path) : summary->id;
             userFiles_.push_back(std::move(file));
         }
     }
@@ -134,10 +150,15 @@ const PresetLibrary::UserFile* PresetLibrary::userFileOrNull(PresetKind kind, st
 }
 
 tl::unexpected<Error> PresetLibrary::unknown(PresetKind kind, std::string_view id) const {
-    std::string known;
-    for (const std::string& other : ids(kind)) known += (known.empty() ? "" : ", ") + other;
+    std::vector<std::string> all = ids(kind);
+    if (kind == PresetKind::nodes)
+        for (std::string& other : ids(PresetKind::clusters)) all.push_back(std::move(other));
+    const std::vector<std::string_view> names(all.begin(), all.end());
+    const auto near = nearestNames(id, names);
     return failure(Error::Kind::invalid, "unknown-preset", "",
-                   fmt::format("there is no \"{}\" among the {}; known: {}", id, name(kind), known));
+                   fmt::format("there is no \"{}\" among the {}; {}", id, name(kind),
+                               near.empty() ? fmt::format("`trainyard-cli presets {}` lists them", name(kind))
+                                            : fmt::format("did you mean {}?", fmt::join(near, ", "))));
 }
 
 std::vector<std::string> PresetLibrary::ids(PresetKind kind) const {
@@ -200,22 +221,7 @@ Result<NetworkPreset> PresetLibrary::network(std::string_view id) const {
 Result<NodePreset> PresetLibrary::node(std::string_view id) const {
     const auto found = text(PresetKind::nodes, id);
     if (!found) return unknown(PresetKind::nodes, id);
-    auto file = readNodePreset(*found, std::string(id));
-    if (!file) return tl::unexpected(file.error());
-    NodePreset preset{std::move(file->node), {}, std::move(file->description)};
-    for (std::size_t i = 0; i < file->accelerators.size(); ++i) {
-        auto spec = accelerator(file->accelerators[i]);
-        if (!spec) return tl::unexpected(spec.error());
-        preset.node.accelerators[i].accelerator = *std::move(spec);
-    }
-    if (!file->network.empty()) {
-        auto kind = network(file->network);
-        if (!kind) return tl::unexpected(kind.error());
-        preset.network = *std::move(kind);
-        preset.node.nics.latencyS = preset.network.latencyS;
-    }
-    preset.node.intra = effectiveIntra(preset.node);
-    return preset;
+    return readNodePreset(*found, std::string(id), *this);
 }
 
 std::vector<NodePreset> PresetLibrary::nodes() const {
@@ -229,18 +235,7 @@ Result<ClusterSpec> PresetLibrary::expand(const ClusterPreset& preset) const {
     if (!text(PresetKind::nodes, preset.id)) {
         const auto cluster = text(PresetKind::clusters, preset.id);
         if (!cluster) return unknown(PresetKind::nodes, preset.id);
-        const auto shortForm = readClusterShortForm(*cluster, preset.id);
-        if (!shortForm) return tl::unexpected(shortForm.error());
-        if (!*shortForm || (*shortForm)->id == preset.id)
-            return failure(Error::Kind::invalid, "unknown-preset", "", fmt::format("cluster preset \"{}\" is drawn", preset.id));
-        ClusterPreset inner = **shortForm;
-        inner.nodes *= preset.nodes;
-        if (preset.accelerator) inner.accelerator = preset.accelerator;
-        if (preset.acceleratorsPerNode) inner.acceleratorsPerNode = preset.acceleratorsPerNode;
-        if (preset.networkGbpsPerNode) inner.networkGbpsPerNode = preset.networkGbpsPerNode;
-        auto expanded = expand(inner);
-        if (expanded) expanded->preset = preset;
-        return expanded;
+        return readClusterPreset(*cluster, preset.id, preset, *this);
     }
 
     auto type = node(preset.id);

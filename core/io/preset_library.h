@@ -72,9 +72,9 @@ class PresetLibrary {
     [[nodiscard]] Result<NodePreset> node(std::string_view id) const;
     [[nodiscard]] std::vector<NodePreset> nodes() const;
 
-    /// The graph that a preset stands for: one block of nodes, one switch, one bundle of cables. An accelerator override
-    /// replaces the node's own and brings its links along; fewer accelerators per node keep the network per accelerator;
-    /// a network rate is that of the whole node, one direction.
+    /// The graph that a node type or cluster preset stands for. Of a node type: one block of nodes, one switch, one bundle of
+    /// cables. An accelerator override replaces the node's own and brings its links along; fewer accelerators per node keep the
+    /// network per accelerator; a network rate is that of the whole node, one direction.
     [[nodiscard]] Result<ClusterSpec> expand(const ClusterPreset& preset) const;
 
   private:
@@ -85,6 +85,8 @@ class PresetLibrary {
         std::string path;
     };
     void readFolder(const std::string& folder);
+    /// What is wrong with a file, if anything.
+    [[nodiscard]] std::optional<Error> check(const UserFile& file) const;
     [[nodiscard]] const UserFile* userFileOrNull(PresetKind kind, std::string_view id) const;
     [[nodiscard]] tl::unexpected<Error> unknown(PresetKind kind, std::string_view id) const;
 

@@ -2,164 +2,67 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "core/base/names.h"
-#include "core/plan/limits.h"
+#include "core/io/cluster_json.h"
+#include "core/io/json_text.h"
+#include "core/io/object_reader.h"
 
 namespace trainyard {
 namespace {
 
 using nlohmann::json;
-using Shape = IntraNodeLinks::Shape;
 
-constexpr NameTable<Shape, 3> kShapes{{{Shape::switched, "switched"}, {Shape::mesh, "mesh"}, {Shape::pcieTree, "pcie_tree"}}};
-
-/// Reads one object and remembers the first thing that is wrong with it.
-class Reader {
-  public:
-    Reader(const json& value, std::string where, std::string pointer, std::optional<Error>& error)
-        : value_(value), where_(std::move(where)), pointer_(std::move(pointer)), error_(error) {}
-
-    [[nodiscard]] const json* findOrNull(const char* key) const {
-        const auto it = value_.find(key);
-        return it == value_.end() ? nullptr : &*it;
-    }
-    void refuse(const char* key, const std::string& expected) const {
-        if (!error_) error_ = Error{Error::Kind::invalid, "bad-preset", where_ + "#" + pointer_ + "/" + key, expected};
-    }
-    [[nodiscard]] double number(const char* key, double maximum = 1e30) const {
-        const json* found = figureOrNull(key);
-        if (found == nullptr) return 0;
-        if (!found->is_number() || !std::isfinite(found->get<double>()) || found->get<double>() < 0 ||
-            found->get<double>() > maximum) {
-            refuse(key, fmt::format("expected a number from 0 to {:g}, alone or as \"value\"", maximum));
-            return 0;
-        }
-        return found->get<double>();
-    }
-    [[nodiscard]] double positive(const char* key) const {
-        const double value = number(key);
-        if (value <= 0) refuse(key, "expected a positive number, alone or as \"value\"");
-        return value;
-    }
-    [[nodiscard]] std::int64_t count(const char* key, std::int64_t maximum) const {
-        const double value = number(key, static_cast<double>(maximum));
-        if (value != std::floor(value)) refuse(key, "expected a whole number");
-        return static_cast<std::int64_t>(value);
-    }
-    [[nodiscard]] std::string text(const char* key, bool required = false) const {
-        const json* found = findOrNull(key);
-        if (found != nullptr && found->is_string()) return found->get<std::string>();
-        if (found != nullptr || required) refuse(key, "expected a text");
-        return {};
-    }
-    [[nodiscard]] bool flag(const char* key, bool otherwise) const {
-        const json* found = findOrNull(key);
-        if (found == nullptr) return otherwise;
-        if (!found->is_boolean()) refuse(key, "expected true or false");
-        return found->is_boolean() ? found->get<bool>() : otherwise;
-    }
-    [[nodiscard]] std::optional<Reader> object(const char* key, bool required = false) const {
-        const json* found = findOrNull(key);
-        if (found != nullptr && found->is_object()) return Reader(*found, where_, pointer_ + "/" + key, error_);
-        if (found != nullptr || required) refuse(key, "expected an object");
-        return std::nullopt;
-    }
-    /// The figure itself, taken out of {"value": ...} if it stands there.
-    [[nodiscard]] const json* figureOrNull(const char* key) const {
-        const json* found = findOrNull(key);
-        if (found == nullptr || !found->is_object()) return found;
-        const auto it = found->find("value");
-        return it == found->end() ? found : &*it;
-    }
-    [[nodiscard]] const std::string& where() const { return where_; }
-
-  private:
-    const json& value_;
-    std::string where_;
-    std::string pointer_;
-    std::optional<Error>& error_;
-};
-
-Result<json> parse(std::string_view text, const std::string& where) {
-    json value = json::parse(text.begin(), text.end(), nullptr, false);
-    if (value.is_discarded()) return failure(Error::Kind::unreadable, "not-json", where, "is not JSON");
-    if (!value.is_object()) return failure(Error::Kind::invalid, "bad-preset", where, "expected one JSON object");
-    return value;
+/// Puts the bare figure in place of every {"value": ..., "source": ...}. Nesting is limited by parseJson.
+void unwrapFigures(json& value) {
+    if (value.is_object() && value.contains("value") && value.contains("source")) value = json(value["value"]);
+    if (value.is_structured())
+        for (json& item : value) unwrapFigures(item);
 }
 
 /// Parses, runs `read` on the object, and hands back its value or the first error.
 template <class Value, class Read>
 Result<Value> readWith(std::string_view text, const std::string& where, Read read) {
-    const Result<json> value = parse(text, where);
-    if (!value) return tl::unexpected(value.error());
-    std::optional<Error> error;
-    Value result = read(Reader(*value, where, "", error));
-    if (error) return tl::unexpected(*error);
+    Result<json> document = parseJson(text, where, JsonDialect::strict);
+    if (!document) return tl::unexpected(document.error());
+    unwrapFigures(*document);
+    ReadState state;
+    state.where = where;
+    ObjectReader reader(*document, "", state);
+    Value result = reader.valid() ? read(reader, *document) : Value{};
+    if (state.error) return tl::unexpected(std::move(*state.error));
     return result;
 }
 
-IntraNodeLinks readIntra(const Reader& reader, std::int64_t devices) {
-    IntraNodeLinks intra;
-    if (const auto shape = kShapes.value(reader.text("shape", true)))
-        intra.shape = *shape;
-    else
-        reader.refuse("shape", "expected switched, mesh or pcie_tree");
-    if (const auto kind = linkKindFromName(reader.text("kind", true)))
-        intra.kind = *kind;
-    else
-        reader.refuse("kind", "expected nvlink, nvswitch, xgmi, pcie, pcie_host, roce or other");
-    intra.bandwidthBytesPerS = reader.positive("bandwidth_bytes_per_s");
-    intra.latencyS = reader.number("latency_s", 10);
-    intra.inNetworkReduction = reader.flag("in_network_reduction", false);
-    intra.peerToPeer = reader.flag("peer_to_peer", true);
-    intra.devicesPerPcieSwitch = static_cast<int>(reader.count("devices_per_pcie_switch", limits::kDevicesPerNode));
-    const json* matrix = reader.figureOrNull("matrix_bytes_per_s");
-    if (matrix == nullptr) return intra;
-    const auto size = static_cast<std::size_t>(devices);
-    bool good = matrix->is_array() && matrix->size() == size;
-    for (std::size_t row = 0; good && row < size; ++row) {
-        good = (*matrix)[row].is_array() && (*matrix)[row].size() == size;
-        for (std::size_t column = 0; good && column < size; ++column) {
-            const json& cell = (*matrix)[row][column];
-            good = cell.is_number() && std::isfinite(cell.get<double>()) && cell.get<double>() >= 0;
-            if (good) intra.matrixBytesPerS.push_back(cell.get<double>());
-        }
-    }
-    if (!good) reader.refuse("matrix_bytes_per_s", fmt::format("expected {0} rows of {0} numbers", devices));
-    return intra;
+std::string requiredText(ObjectReader& reader, const char* key) {
+    auto text = reader.text(key);
+    if (!text || text->empty()) reader.refuse(key, "missing-key", "is missing; a text was expected");
+    return text.value_or("");
 }
 
 }  // namespace
 
 Result<AcceleratorSpec> readAcceleratorPreset(std::string_view text, const std::string& where) {
-    return readWith<AcceleratorSpec>(text, where, [](const Reader& reader) {
+    return readWith<AcceleratorSpec>(text, where, [](ObjectReader& reader, const json&) {
         AcceleratorSpec spec;
-        spec.id = reader.text("id", true);
-        spec.name = reader.text("name", true);
-        spec.vendor = reader.text("vendor");
-        spec.architecture = reader.text("architecture");
-        spec.memoryBytes = reader.positive("memory_bytes");
-        spec.memoryUsableBytes = reader.number("memory_usable_bytes");
+        spec.id = requiredText(reader, "id");
+        static_cast<void>(requiredText(reader, "name"));
+        readAcceleratorFields(reader, spec);
+        for (const auto& [key, value] : {std::pair{"memory_bytes", spec.memoryBytes},
+                                         std::pair{"memory_bandwidth_bytes_per_s", spec.memoryBandwidthBytesPerS}})
+            if (value <= 0) reader.refuse(key, "missing-key", "is missing; a positive number was expected");
+        if (!reader.has("peak_flops_per_s"))
+            reader.refuse("peak_flops_per_s", "missing-key", "is missing; {precision: FLOP/s} was expected");
         // Drivers keep about 1.5 % for themselves (median of the cards where both figures are known).
-        if (spec.memoryUsableBytes <= 0) spec.memoryUsableBytes = 0.985 * spec.memoryBytes;
-        spec.memoryBandwidthBytesPerS = reader.positive("memory_bandwidth_bytes_per_s");
-        if (const auto peaks = reader.object("peak_flops_per_s", true))
-            for (const Precision precision : kAllPrecisions)
-                spec.peakFlopsPerS[static_cast<std::size_t>(precision)] = peaks->number(std::string(name(precision)).c_str());
-        if (const auto scaleUp = reader.object("scale_up")) {
-            spec.scaleUpType = scaleUp->text("type");
-            spec.scaleUpBytesPerS = scaleUp->number("bytes_per_s");
+        if (!reader.has("memory_usable_bytes")) spec.memoryUsableBytes = 0.985 * spec.memoryBytes;
+        if (const json* scaleUp = reader.findOrNull("scale_up")) {
+            ObjectReader item(*scaleUp, reader.pointerTo("scale_up"), reader.state());
+            item.take("type", spec.scaleUpType);
+            item.take("bytes_per_s", spec.scaleUpBytesPerS, 0);
         }
-        spec.hostLinkBytesPerS = reader.number("host_link_bytes_per_s");
-        spec.tdpW = reader.number("tdp_w");
-        if (reader.findOrNull("price_per_hour") != nullptr) spec.pricePerHour = reader.number("price_per_hour");
-        spec.streamingMultiprocessors = static_cast<int>(reader.count("streaming_multiprocessors", 100'000));
-        spec.year = static_cast<int>(reader.count("year", 9999));
         if (const json* aliases = reader.findOrNull("aliases")) {
-            if (!aliases->is_array()) reader.refuse("aliases", "expected a list of names");
+            if (!aliases->is_array())
+                reader.refuse("aliases", "wrong-type", fmt::format("expected a list of names, found {}", describeJson(*aliases)));
             for (const json& alias : *aliases)
                 if (alias.is_string()) spec.aliases.push_back(alias.get<std::string>());
         }
@@ -168,78 +71,95 @@ Result<AcceleratorSpec> readAcceleratorPreset(std::string_view text, const std::
 }
 
 Result<NetworkPreset> readNetworkPreset(std::string_view text, const std::string& where) {
-    return readWith<NetworkPreset>(text, where, [](const Reader& reader) {
+    return readWith<NetworkPreset>(text, where, [](ObjectReader& reader, const json&) {
         NetworkPreset network;
-        network.id = reader.text("id", true);
-        network.name = reader.text("name", true);
-        if (const auto kind = linkKindFromName(reader.text("kind", true)))
+        network.id = requiredText(reader, "id");
+        network.name = requiredText(reader, "name");
+        if (const auto kind = linkKindFromName(requiredText(reader, "kind")))
             network.kind = *kind;
         else
-            reader.refuse("kind", "expected infiniband, roce, ethernet, efa, slingshot, wan or other");
-        network.perNode = reader.text("per") == "node";
-        network.bandwidthBytesPerS = reader.positive("bandwidth_bytes_per_s");
-        network.achievableBytesPerS = reader.number("achievable_bytes_per_s");
-        network.latencyS = reader.number("latency_s", 10);
+            reader.refuse("kind", "unknown-name", "expected infiniband, roce, ethernet, efa, slingshot, wan or other");
+        network.perNode = reader.text("per").value_or("port") == "node";
+        reader.take("bandwidth_bytes_per_s", network.bandwidthBytesPerS, 1);
+        if (network.bandwidthBytesPerS <= 0)
+            reader.refuse("bandwidth_bytes_per_s", "missing-key", "is missing; bytes per second, one direction");
+        reader.take("achievable_bytes_per_s", network.achievableBytesPerS, 0);
+        reader.take("latency_s", network.latencyS, 0, 60);
         if (network.latencyS <= 0) network.latencyS = typicalLatencyS(network.kind);
         return network;
     });
 }
 
-Result<NodePresetFile> readNodePreset(std::string_view text, const std::string& where) {
-    return readWith<NodePresetFile>(text, where, [](const Reader& reader) {
-        NodePresetFile file;
-        file.node.id = reader.text("id", true);
-        file.node.name = reader.text("name", true);
-        file.node.preset = file.node.id;
-        const json* groups = reader.findOrNull("accelerators");
-        if (groups == nullptr || !groups->is_array() || groups->empty()) {
-            reader.refuse("accelerators", "expected a list of {\"accelerator\": ID, \"count\": N}");
-            return file;
-        }
-        for (const json& group : *groups) {
-            const bool good = group.is_object() && group.contains("accelerator") && group["accelerator"].is_string() &&
-                              group.contains("count") && group["count"].is_number_integer() && group["count"] >= 1 &&
-                              group["count"] <= limits::kDevicesPerNode;
-            if (!good) {
-                reader.refuse("accelerators", "expected a list of {\"accelerator\": ID, \"count\": N}");
-                return file;
+Result<NodePreset> readNodePreset(std::string_view text, const std::string& where, const PresetLibrary& library) {
+    return readWith<NodePreset>(text, where, [&](ObjectReader& reader, const json& document) {
+        NodePreset preset;
+        preset.node = readNode(document, "", reader.state(), library);
+        preset.node.count = 1;
+        preset.node.preset = preset.node.id;
+        preset.description = reader.text("description").value_or("");
+        if (reader.state().error) return preset;
+        if (preset.node.nics.count > 0) {
+            const auto network = library.network(requiredText(reader, "network"));
+            if (!network) {
+                reader.refuse("network", network.error().code, network.error().message);
+                return preset;
             }
-            file.accelerators.push_back(group["accelerator"].get<std::string>());
-            file.node.accelerators.push_back({nullptr, group["count"].get<std::int64_t>()});
+            preset.network = *network;
+            if (preset.node.nics.bandwidthBytesPerS <= 0)
+                reader.refuse("nics", "missing-key", "\"bandwidth_bytes_per_s\" of one port is missing");
+            preset.node.nics.latencyS = network->latencyS;
         }
-        if (const auto intra = reader.object("intra", true)) file.node.intra = readIntra(*intra, file.node.devicesPerNode());
-        if (const auto nics = reader.object("nics")) {
-            file.node.nics.count = nics->count("count", limits::kDevicesPerNode);
-            file.node.nics.bandwidthBytesPerS = nics->positive("bandwidth_bytes_per_s");
-        }
-        file.network = reader.text("network");
-        if (file.node.nics.count > 0 && file.network.empty()) reader.refuse("network", "expected the id of a network");
-        file.description = reader.text("description");
-        return file;
+        preset.node.intra = effectiveIntra(preset.node);
+        return preset;
     });
 }
 
 Result<PresetSummary> readPresetSummary(std::string_view text, const std::string& where) {
-    return readWith<PresetSummary>(text, where, [](const Reader& reader) {
+    return readWith<PresetSummary>(text, where, [](ObjectReader& reader, const json&) {
         PresetSummary summary;
-        summary.id = reader.text("id");
-        summary.name = reader.text("name");
-        summary.description = reader.text("description");
+        reader.take("id", summary.id);
+        reader.take("name", summary.name);
+        reader.take("description", summary.description);
         return summary;
     });
 }
 
-Result<std::optional<ClusterPreset>> readClusterShortForm(std::string_view text, const std::string& where) {
-    return readWith<std::optional<ClusterPreset>>(text, where, [](const Reader& reader) -> std::optional<ClusterPreset> {
-        const auto cluster = reader.object("cluster", true);
-        if (!cluster || cluster->findOrNull("preset") == nullptr) return std::nullopt;
-        ClusterPreset preset;
-        preset.id = cluster->text("preset", true);
-        preset.nodes = cluster->findOrNull("nodes") == nullptr ? 1 : cluster->count("nodes", limits::kDevices);
-        if (const std::int64_t perNode = cluster->count("accelerators_per_node", limits::kDevicesPerNode); perNode > 0)
-            preset.acceleratorsPerNode = perNode;
-        if (const double rate = cluster->number("network_gbps_per_node"); rate > 0) preset.networkGbpsPerNode = rate;
-        return preset;
+Result<ClusterSpec> readClusterPreset(std::string_view text, const std::string& where, const ClusterPreset& asked,
+                                      const PresetLibrary& library) {
+    return readWith<ClusterSpec>(text, where, [&](ObjectReader& reader, const json&) -> ClusterSpec {
+        const json* cluster = reader.findOrNull("cluster");
+        if (cluster == nullptr || !cluster->is_object()) {
+            reader.refuse("cluster", "missing-key", "is missing; a cluster as in a scenario was expected");
+            return {};
+        }
+        const auto type = cluster->find("preset");
+        if (type != cluster->end() && (!type->is_string() || !library.text(PresetKind::nodes, type->get<std::string>()))) {
+            reader.refuse("cluster/preset", "unknown-preset",
+                          fmt::format("expected the id of a node type, found {}", describeJson(*type)));
+            return {};
+        }
+        const auto own = readCluster(*cluster, "/cluster", reader.state(), library);
+        if (!own) return {};
+        ClusterSpec result = *own;
+        if (own->preset) {
+            ClusterPreset inner = *own->preset;
+            inner.nodes *= asked.nodes;
+            if (asked.accelerator) inner.accelerator = asked.accelerator;
+            if (asked.acceleratorsPerNode) inner.acceleratorsPerNode = asked.acceleratorsPerNode;
+            if (asked.networkGbpsPerNode) inner.networkGbpsPerNode = asked.networkGbpsPerNode;
+            auto expanded = library.expand(inner);
+            if (!expanded) {
+                reader.refuse("cluster", expanded.error().code, expanded.error().message);
+                return {};
+            }
+            result = *std::move(expanded);
+        } else if (asked.nodes != 1 || asked.accelerator || asked.acceleratorsPerNode || asked.networkGbpsPerNode) {
+            reader.refuse("cluster", "drawn-preset",
+                          fmt::format("\"{}\" is a drawn cluster; it takes no count and no overrides", asked.id));
+        }
+        reader.take("name", result.name);
+        result.preset = asked;
+        return result;
     });
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -8,24 +9,19 @@
 
 namespace trainyard {
 
-// Readers of single preset files. A figure may stand alone or as {"value": ..., "source": ...}.
+// Readers of single preset files. A figure may stand alone or as {"value": ..., "source": ...}; keys that are not needed
+// (notes, sources) are passed over.
 
 [[nodiscard]] Result<AcceleratorSpec> readAcceleratorPreset(std::string_view text, const std::string& where);
 [[nodiscard]] Result<NetworkPreset> readNetworkPreset(std::string_view text, const std::string& where);
-
-/// A node type as in its file: ids where other presets are named.
-struct NodePresetFile {
-    NodeSpec node;  ///< accelerator groups have counts only
-    std::vector<std::string> accelerators;
-    std::string network;
-    std::string description;
-};
-[[nodiscard]] Result<NodePresetFile> readNodePreset(std::string_view text, const std::string& where);
+[[nodiscard]] Result<NodePreset> readNodePreset(std::string_view text, const std::string& where, const PresetLibrary& library);
 
 /// id, name and description of any preset.
 [[nodiscard]] Result<PresetSummary> readPresetSummary(std::string_view text, const std::string& where);
 
-/// A cluster preset that only names a node type: {"cluster": {"preset": ID, "nodes": N, ...}}; nullopt: a drawn graph.
-[[nodiscard]] Result<std::optional<ClusterPreset>> readClusterShortForm(std::string_view text, const std::string& where);
+/// The `cluster` of a cluster preset: a node type with its count and overrides, expanded, or a drawn graph. `nodes` above 1
+/// multiplies the count; a drawn graph takes neither count nor overrides.
+[[nodiscard]] Result<ClusterSpec> readClusterPreset(std::string_view text, const std::string& where, const ClusterPreset& asked,
+                                                    const PresetLibrary& library);
 
 }  // namespace trainyard

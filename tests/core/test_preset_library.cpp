@@ -3,6 +3,7 @@
 #include <QTemporaryDir>
 #include <cmath>
 
+#include "core/cluster/topology.h"
 #include "core/io/preset_library.h"
 #include "tests/support/test_main.h"
 
@@ -52,10 +53,10 @@ class TestPresetLibrary : public QObject {
         QCOMPARE((*PresetLibrary().accelerator("NVIDIA H100 80GB HBM3"))->id, std::string("h100-sxm5-80"));
     }
 
-    void unknownNamesAreAnErrorThatListsTheKnown() {
+    void unknownNamesAreAnErrorThatNamesTheNearest() {
         const auto spec = PresetLibrary().accelerator("h100");
         QVERIFY(!spec);
-        QVERIFY(spec.error().message.find("h100-sxm5-80") != std::string::npos);
+        QVERIFY(spec.error().message.find("h100-") != std::string::npos);
         QVERIFY(!PresetLibrary().expand({.id = "dgx-z9"}));
     }
 
@@ -123,6 +124,35 @@ class TestPresetLibrary : public QObject {
         QCOMPARE(ofFirst, 150e9);  // six NVLink 2 links
     }
 
+    void everyClusterExpands() {
+        const PresetLibrary library;
+        QVERIFY(library.ids(PresetKind::clusters).size() >= 12);
+        for (const std::string& id : library.ids(PresetKind::clusters)) {
+            const auto cluster = library.expand({.id = id});
+            QVERIFY2(cluster.has_value(), cluster ? "" : cluster.error().message.c_str());
+            QVERIFY(cluster->devices() > 0);
+            QVERIFY(Topology(std::make_shared<const ClusterSpec>(*cluster)).connected());
+            QCOMPARE(cluster->preset->id, id);
+            QVERIFY(!cluster->name.empty());
+        }
+        QCOMPARE(expanded({.id = "dgx-h100-2048"}).devices(), std::int64_t{16384});
+        QCOMPARE(expanded({.id = "dgx-h100-16", .nodes = 2}).devices(), std::int64_t{256});
+        QCOMPARE(expanded({.id = "mixed-hall"}).nodes.size(), std::size_t{3});
+        QVERIFY(!library.expand({.id = "mixed-hall", .nodes = 2}));
+    }
+
+    void aClusterThatNamesItselfIsRefused() {
+        QTemporaryDir folder;
+        QVERIFY(QDir(folder.path()).mkpath("clusters"));
+        QFile out(folder.filePath("clusters/loop.json"));
+        QVERIFY(out.open(QIODevice::WriteOnly));
+        out.write(R"({"id":"loop","name":"Loop","cluster":{"preset":"loop","nodes":2}})");
+        out.close();
+        const PresetLibrary library({folder.path().toStdString()});
+        QCOMPARE(library.errors().size(), std::size_t{1});
+        QVERIFY(!library.expand({.id = "loop"}));
+    }
+
     void tooManyNodesAreRefused() { QVERIFY(!PresetLibrary().expand({.id = "dgx-h100", .nodes = std::int64_t{1} << 40})); }
 
     void userFilesAddReplaceAndAreChecked() {
@@ -143,8 +173,9 @@ class TestPresetLibrary : public QObject {
             R"({"id":"box","name":"Box","accelerators":[{"accelerator":"mine","count":2}],"intra":{"shape":"pcie_tree","kind":"pcie","bandwidth_bytes_per_s":1e10}})");
         const PresetLibrary library({folder.path().toStdString(), folder.filePath("missing").toStdString()});
         QCOMPARE(library.errors().size(), std::size_t{2});
-        QVERIFY(library.errors()[0].where.find("bad.json#/memory_bytes") != std::string::npos);
-        QVERIFY(library.errors()[1].kind == Error::Kind::unreadable);
+        QVERIFY(library.errors()[0].where.find("torn.json") != std::string::npos);
+        QVERIFY(library.errors()[0].kind == Error::Kind::unreadable);
+        QVERIFY(library.errors()[1].where.find("bad.json#/memory_bytes") != std::string::npos);
         QCOMPARE((*library.accelerator("t4"))->name, std::string("My T4"));
         QCOMPARE(library.ids(PresetKind::accelerators).size(), std::size_t{48});
         const auto cluster = library.expand({.id = "box", .nodes = 1});
