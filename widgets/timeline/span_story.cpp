@@ -50,7 +50,7 @@ SpanStory spanStory(const TimelineModel& model, std::uint32_t span, std::uint32_
         if (model.context().slices > 1) story.title += QString::fromUtf16(kDot) + tr("slice %1").arg(action.slice);
     }
     QString where = model.rowTitle(row);
-    if (lane != Lane::compute) where += QString::fromUtf16(kDot) + laneName(lane);
+    if (lane != Lane::compute) where += QString::fromUtf16(kDot) + laneLabel(lane);
     if (model.context().chunks > 1 && lane == Lane::compute)
         where += QString::fromUtf16(kDot) + tr("model chunk %1").arg(action.stage);
     if (action.pipe > 0) where += QString::fromUtf16(kDot) + tr("opposite pipe");

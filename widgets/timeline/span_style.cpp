@@ -61,7 +61,7 @@ QString kindName(ActionKind kind) {
     return {};
 }
 
-QString laneName(Lane lane) {
+QString laneLabel(Lane lane) {
     switch (lane) {
         case Lane::compute: return tr("compute");
         case Lane::tensor: return tr("tensor");

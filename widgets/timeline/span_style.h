@@ -46,7 +46,7 @@ inline constexpr std::array<SpanStyle, kSpanStyles> kAllSpanStyles{
 
 /// `forward`, `backward input`, ... as legends and cards show them.
 [[nodiscard]] QString kindName(ActionKind kind);
-[[nodiscard]] QString laneName(Lane lane);
+[[nodiscard]] QString laneLabel(Lane lane);
 /// Name of a style in a legend. `hasFullBackward` / `hasInputBackward`: which of the two actions of that colour occur.
 [[nodiscard]] QString styleName(SpanStyle style, bool hasFullBackward, bool hasInputBackward);
 /// Golden notation of an action, e.g. `F6.1`, `I3:1.0` with a slice.
