@@ -13,23 +13,20 @@ namespace trainyard {
 
 namespace {
 
-constexpr Ticks kNotDone = std::numeric_limits<Ticks>::min();
 using simulation::kComputeKinds;
 using simulation::kNobody;
 
 /// The result of a forward or an input gradient of one (stage, micro-batch, slice).
 struct Slot {
-    Ticks arrival;  ///< when the consumer on the next stage can use it; kNotDone before
-    std::uint32_t span;
-    std::uint32_t recomputePending;  ///< forward only: 1 until the recompute has run
+    Ticks arrival = 0;        ///< when the consumer on the next stage can use it
+    std::uint32_t span = 0;
+    std::uint32_t stamp = 0;  ///< below the run's stamp: not there yet; one above it: there, but its recompute is still to come
 };
 
 struct RankState {
     std::uint32_t next = 0;
     std::uint32_t finish = 0;
     Ticks free = 0;
-    Ticks busy = 0;
-    std::int64_t inFlightB = 0, peakB = 0, inFlightW = 0, peakW = 0;
     const Slot* blockedOn = nullptr;
     std::int32_t firstWaiter = kNobody;  ///< ranks that wait for a result of this one
     std::int32_t nextWaiter = kNobody;
@@ -40,6 +37,7 @@ struct RankState {
 struct SimulationWorkspace::Memory {
     std::vector<Slot> forward;  ///< [stage][micro-batch x slice]
     std::vector<Slot> gradient;
+    std::uint32_t stamp = 0;  ///< of the latest run; slots of earlier runs count as empty without being cleared
     simulation::ComputeDurations duration;
     simulation::Links links;
     std::vector<RankState> ranks;
@@ -74,8 +72,17 @@ class InOrderSimulation {
           fusedFactor_(times.fusedPairFactor) {
         memory.duration.fill(lists, times);
         memory.links.fill(lists, times);
-        memory.forward.assign(stages_ * units_, Slot{kNotDone, 0, 0});
-        memory.gradient.assign(stages_ * units_, Slot{kNotDone, 0, 0});
+        if (memory.stamp > std::numeric_limits<std::uint32_t>::max() - 8) {
+            memory.forward.clear();
+            memory.gradient.clear();
+            memory.stamp = 0;
+        }
+        memory.stamp += 2;
+        stamp_ = memory.stamp;
+        if (memory.forward.size() < stages_ * units_) {
+            memory.forward.resize(stages_ * units_);
+            memory.gradient.resize(stages_ * units_);
+        }
         prepareOutput();
     }
 
@@ -92,7 +99,6 @@ class InOrderSimulation {
             const std::int32_t rank = memory_.ready.back();
             memory_.ready.pop_back();
             advance(static_cast<std::size_t>(rank));
-            if (bad_) return outOfRange();
             wakeWaiters(static_cast<std::size_t>(rank));
         }
         for (const RankState& state : memory_.ranks)
@@ -109,7 +115,7 @@ class InOrderSimulation {
         out_.start.resize(count);
         out_.end.resize(count);
         out_.binding.resize(count);
-        out_.action.assign(lists_.actions.begin(), lists_.actions.end());
+        out_.action.resize(count);
         out_.laneBegin.resize(ranks * kLaneCount + 1);
         for (std::size_t rank = 0; rank < ranks; ++rank) {
             out_.laneBegin[rank * kLaneCount] = lists_.rankBegin[rank];
@@ -126,13 +132,36 @@ class InOrderSimulation {
         out_.peakInFlightW.resize(ranks);
         out_.makespan = 0;
         for (std::size_t rank = 0; rank < ranks; ++rank) {
-            const RankState& state = memory_.ranks[rank];
-            out_.busy[rank] = state.busy;
-            out_.peakInFlightB[rank] = static_cast<double>(state.peakB);
-            out_.peakInFlightW[rank] = static_cast<double>(state.peakW);
-            out_.makespan = std::max(out_.makespan, state.free);
+            out_.makespan = std::max(out_.makespan, memory_.ranks[rank].free);
+            sumUp(rank);
         }
     }
+
+    /// Work and peaks of one rank, in list order.
+    void sumUp(std::size_t rank) {
+        Ticks busy = 0;
+        int heldB = 0;
+        int heldW = 0;
+        int peakB = 0;
+        int peakW = 0;
+        const std::uint32_t finish = lists_.rankBegin[rank + 1];
+        for (std::uint32_t id = lists_.rankBegin[rank]; id < finish; ++id) {
+            const Action& a = lists_.actions[id];
+            busy += out_.end[id] - out_.start[id];
+            const bool takes = (a.kind == ActionKind::forward && (a.flags & kRecomputed) == 0) || a.kind == ActionKind::recompute;
+            const bool freesB = a.kind == ActionKind::backward || a.kind == ActionKind::backwardInput;
+            const bool freesW = a.kind == ActionKind::backward || a.kind == ActionKind::backwardWeight;
+            heldB += static_cast<int>(takes) - static_cast<int>(freesB);
+            heldW += static_cast<int>(takes) - static_cast<int>(freesW);
+            peakB = std::max(peakB, heldB);
+            peakW = std::max(peakW, heldW);
+        }
+        out_.busy[rank] = busy;
+        out_.peakInFlightB[rank] = peakB;
+        out_.peakInFlightW[rank] = peakW;
+    }
+
+    [[nodiscard]] bool isThere(const Slot& slot) const { return slot.stamp >= stamp_; }
 
     void block(std::size_t rank, const Action& action, std::size_t producerStage, const Slot& slot) {
         RankState& state = memory_.ranks[rank];
@@ -147,7 +176,7 @@ class InOrderSimulation {
         std::int32_t* place = &memory_.ranks[rank].firstWaiter;
         while (*place != kNobody) {
             RankState& waiter = memory_.ranks[static_cast<std::size_t>(*place)];
-            if (waiter.blockedOn->arrival == kNotDone) {
+            if (!isThere(*waiter.blockedOn)) {
                 place = &waiter.nextWaiter;
                 continue;
             }
@@ -159,149 +188,105 @@ class InOrderSimulation {
 
     /// Runs the rank until it ends or its next action lacks a result.
     void advance(std::size_t rank) {
-        RankState state = memory_.ranks[rank];
-        const std::size_t pipes = lists_.rankOfStage.size();
+        RankState& state = memory_.ranks[rank];
         const bool anyLocalLoss = !lists_.localLoss.empty();
         const Action* const actions = lists_.actions.data();
         Slot* const forward = memory_.forward.data();
         Slot* const gradient = memory_.gradient.data();
+        Ticks* const starts = out_.start.data();
+        Ticks* const ends = out_.end.data();
+        std::int32_t* const bindings = out_.binding.data();
+        Action* const copies = out_.action.data();
         const simulation::ComputeDurations& duration = memory_.duration;
         const std::uint32_t begin = lists_.rankBegin[rank];
+        const std::uint32_t finish = state.finish;
+        const std::uint32_t stamp = stamp_;
+        std::uint32_t id = state.next;
+        Ticks free = state.free;
         const Slot* missing = nullptr;
         std::size_t missingStage = 0;
-        for (; state.next < state.finish; ++state.next) {
-            const std::uint32_t id = state.next;
+        const auto lacks = [&](const Slot& slot, std::size_t stage) {
+            if (slot.stamp >= stamp) return false;
+            missing = &slot;
+            missingStage = stage;
+            return true;
+        };
+        for (; id < finish; ++id) {
             const Action action = actions[id];
             const std::size_t stage = action.stage;
-            if (stage >= stages_ || action.microBatch >= static_cast<std::uint32_t>(lists_.microBatches) ||
-                action.slice >= slices_ || action.pipe >= pipes || static_cast<std::size_t>(action.kind) >= kComputeKinds) {
-                bad_ = true;
-                badAction_ = action;
-                break;
-            }
-            const std::size_t unit = action.microBatch * slices_ + action.slice;
-            const std::size_t place = stage * units_ + unit;
-            const std::size_t last = lists_.rankOfStage[action.pipe].size() - 1;
+            const std::size_t place = stage * units_ + action.microBatch * slices_ + action.slice;
             Ticks arrival = 0;
             std::uint32_t producerSpan = 0;
-            Slot* done = nullptr;
-            switch (action.kind) {
-                case ActionKind::forward: {
-                    if (stage > 0) {
-                        const Slot& slot = forward[place - units_];
-                        if (slot.arrival == kNotDone) {
-                            missing = &slot;
-                            missingStage = stage - 1;
-                            break;
-                        }
-                        arrival = slot.arrival;
-                        producerSpan = slot.span;
-                    }
-                    if (action.slice > 0 && forward[place - 1].arrival == kNotDone) {
-                        missing = &forward[place - 1];
-                        missingStage = stage;
-                        break;
-                    }
-                    done = &forward[place];
+            Slot* result = nullptr;
+            const simulation::Link* link = nullptr;
+            if (action.kind == ActionKind::forward) {
+                if (stage > 0) {
+                    const Slot& slot = forward[place - units_];
+                    if (lacks(slot, stage - 1)) break;
+                    arrival = slot.arrival;
+                    producerSpan = slot.span;
+                }
+                if (action.slice > 0 && lacks(forward[place - 1], stage)) break;
+                result = &forward[place];
+                link = &memory_.links.forward[action.pipe * stages_ + stage];
+            } else if (action.kind == ActionKind::backward || action.kind == ActionKind::backwardInput) {
+                const Slot& own = forward[place];
+                if (own.stamp != stamp) {  // not there, or its recompute is still to come
+                    missing = &own;
+                    missingStage = stage;
                     break;
                 }
-                case ActionKind::backward:
-                case ActionKind::backwardInput: {
-                    const Slot& own = forward[place];
-                    if (own.arrival == kNotDone || own.recomputePending != 0) {
-                        missing = &own;
-                        missingStage = stage;
-                        break;
-                    }
-                    if (stage < last && !(anyLocalLoss && lists_.localLoss[stage] != 0)) {
-                        const Slot& slot = gradient[place + units_];
-                        if (slot.arrival == kNotDone) {
-                            missing = &slot;
-                            missingStage = stage + 1;
-                            break;
-                        }
-                        arrival = slot.arrival;
-                        producerSpan = slot.span;
-                    }
-                    if (static_cast<std::size_t>(action.slice) + 1 < slices_ && gradient[place + 1].arrival == kNotDone) {
-                        missing = &gradient[place + 1];
-                        missingStage = stage;
-                        break;
-                    }
-                    done = &gradient[place];
-                    break;
+                if (stage + 1 < lists_.rankOfStage[action.pipe].size() && !(anyLocalLoss && lists_.localLoss[stage] != 0)) {
+                    const Slot& slot = gradient[place + units_];
+                    if (lacks(slot, stage + 1)) break;
+                    arrival = slot.arrival;
+                    producerSpan = slot.span;
                 }
-                case ActionKind::backwardWeight:
-                    if (gradient[place].arrival == kNotDone) {
-                        missing = &gradient[place];
-                        missingStage = stage;
-                    }
-                    break;
-                default:
-                    if (forward[place].arrival == kNotDone) {
-                        missing = &forward[place];
-                        missingStage = stage;
-                    }
-                    break;
+                if (static_cast<std::size_t>(action.slice) + 1 < slices_ && lacks(gradient[place + 1], stage)) break;
+                result = &gradient[place];
+                link = &memory_.links.backward[action.pipe * stages_ + stage];
+            } else if (lacks(action.kind == ActionKind::backwardWeight ? gradient[place] : forward[place], stage)) {
+                break;
             }
-            if (missing != nullptr) break;
 
-            Ticks length = duration.of(action);
-            Ticks start = state.free;
+            Ticks start = free;
             std::int32_t binding = id > begin ? static_cast<std::int32_t>(id) - 1 : kNobody;
             if (arrival > start) {
                 start = arrival;
                 binding = static_cast<std::int32_t>(producerSpan);
             }
-            Ticks end = start + length;
+            Ticks end = start + duration.of(action);
             Ticks resultAt = end;
-            if (fusedFactor_ > 0 && (action.flags & (kPairHead | kPairTail)) != 0) {
-                if (!fuse(rank, state, action, id, arrival, start, end, resultAt, binding, missing, missingStage)) break;
-                length = end - start;
-            }
-            out_.start[id] = start;
-            out_.end[id] = end;
-            out_.binding[id] = binding;
-            state.free = end;
-            state.busy += length;
-            switch (action.kind) {
-                case ActionKind::forward:
-                    done->span = id;
-                    done->arrival = memory_.links.arrival(memory_.links.forward[action.pipe * stages_ + stage], resultAt);
-                    if ((action.flags & kRecomputed) != 0) {
-                        done->recomputePending = 1;
-                    } else {
-                        state.peakB = std::max(state.peakB, ++state.inFlightB);
-                        state.peakW = std::max(state.peakW, ++state.inFlightW);
-                    }
-                    break;
-                case ActionKind::recompute:
-                    forward[place].recomputePending = 0;
-                    state.peakB = std::max(state.peakB, ++state.inFlightB);
-                    state.peakW = std::max(state.peakW, ++state.inFlightW);
-                    break;
-                case ActionKind::backward:
-                    done->span = id;
-                    done->arrival = memory_.links.arrival(memory_.links.backward[action.pipe * stages_ + stage], resultAt);
-                    --state.inFlightB;
-                    --state.inFlightW;
-                    break;
-                case ActionKind::backwardInput:
-                    done->span = id;
-                    done->arrival = memory_.links.arrival(memory_.links.backward[action.pipe * stages_ + stage], resultAt);
-                    --state.inFlightB;
-                    break;
-                default: --state.inFlightW; break;
+            if (fusedFactor_ > 0 && (action.flags & (kPairHead | kPairTail)) != 0 &&
+                !fuse(rank, free, action, id, arrival, start, end, resultAt, binding, missing, missingStage))
+                break;
+            starts[id] = start;
+            ends[id] = end;
+            bindings[id] = binding;
+            copies[id] = actions[id];
+            free = end;
+            if (result != nullptr) {
+                __builtin_prefetch(result + 4, 1);
+                result->span = id;
+                result->stamp = stamp + ((action.flags & kRecomputed) != 0 ? 1u : 0u);
+                result->arrival = memory_.links.arrival(*link, resultAt);
+            } else if (action.kind == ActionKind::recompute) {
+                forward[place].stamp = stamp;
             }
         }
-        memory_.ranks[rank].next = state.next;
-        state.firstWaiter = memory_.ranks[rank].firstWaiter;
-        memory_.ranks[rank] = state;
-        if (missing != nullptr) block(rank, actions[state.next], missingStage, *missing);
+        state.next = id;
+        state.free = free;
+        // Every rank walks its own stretch of each array, too many streams for the processor to foresee.
+        __builtin_prefetch(actions + id + 4);
+        __builtin_prefetch(starts + id + 8, 1);
+        __builtin_prefetch(ends + id + 8, 1);
+        __builtin_prefetch(bindings + id + 16, 1);
+        __builtin_prefetch(copies + id + 4, 1);
+        if (missing != nullptr) block(rank, actions[id], missingStage, *missing);
     }
 
     /// Places one half of a fused cell. The head waits for the inputs of both halves; both results appear at the end.
-    bool fuse(std::size_t rank, const RankState& state, const Action& action, std::uint32_t id, Ticks arrival, Ticks& start,
+    bool fuse(std::size_t rank, Ticks free, const Action& action, std::uint32_t id, Ticks arrival, Ticks& start,
               Ticks& end, Ticks& resultAt, std::int32_t& binding, const Slot*& missing, std::size_t& missingStage) {
         const auto lengthOf = [this](const Action& a) { return static_cast<double>(memory_.duration.of(a)); };
         if ((action.flags & kPairTail) != 0) {
@@ -318,12 +303,12 @@ class InOrderSimulation {
         const std::size_t last = lists_.rankOfStage[tail.pipe].size() - 1;
         if (tail.stage < last) {
             const Slot& slot = memory_.gradient[(tail.stage + std::size_t{1}) * units_ + tail.microBatch * slices_ + tail.slice];
-            if (slot.arrival == kNotDone) {
+            if (!isThere(slot)) {
                 missing = &slot;
                 missingStage = tail.stage + std::size_t{1};
                 return false;
             }
-            if (slot.arrival > std::max(arrival, state.free)) {
+            if (slot.arrival > std::max(arrival, free)) {
                 start = slot.arrival;
                 binding = static_cast<std::int32_t>(slot.span);
             }
@@ -331,12 +316,6 @@ class InOrderSimulation {
         end = start + static_cast<Ticks>(std::llround(lengthOf(action) * fusedFactor_));
         resultAt = start + static_cast<Ticks>(std::llround((lengthOf(action) + lengthOf(tail)) * fusedFactor_));
         return true;
-    }
-
-    tl::unexpected<Error> outOfRange() const {
-        return failure(Error::Kind::invalid, "schedule-out-of-range", actionText(badAction_, slices_ > 1),
-                       fmt::format("{} lies outside {} stages x {} micro-batches x {} slices",
-                                   actionText(badAction_, slices_ > 1), stages_, lists_.microBatches, slices_));
     }
 
     Missing missingOf(const RankState& state) const {
@@ -352,7 +331,7 @@ class InOrderSimulation {
         result.producer.microBatch = static_cast<std::uint32_t>(place % units_ / slices_);
         result.producer.slice = static_cast<std::uint16_t>(place % slices_);
         result.producer.kind = ActionKind::forward;
-        if (isForward && state.blockedOn->recomputePending != 0) result.producer.kind = ActionKind::recompute;
+        if (isForward && state.blockedOn->stamp == stamp_ + 1) result.producer.kind = ActionKind::recompute;
         result.producerRank = lists_.rankOfStage[result.blocked.pipe][result.producer.stage];
         if (!isForward) {
             // The gradient comes from B or from I, whichever the producing rank lists.
@@ -395,18 +374,32 @@ class InOrderSimulation {
     std::size_t slices_;
     std::size_t units_;
     double fusedFactor_;
-    bool bad_ = false;
-    Action badAction_;
+    std::uint32_t stamp_ = 0;
 };
+
+/// Whether the lists hold compute actions only. Error: an action outside the counts.
+Result<bool> isPlain(const ActionLists& lists) {
+    const std::uint32_t microBatches = static_cast<std::uint32_t>(lists.microBatches);
+    const std::size_t slices = static_cast<std::size_t>(lists.slices);
+    std::vector<std::size_t> stagesOfPipe;
+    for (const auto& placement : lists.rankOfStage) stagesOfPipe.push_back(placement.size());
+    bool plain = true;
+    for (const Action& a : lists.actions) {
+        if (a.pipe >= stagesOfPipe.size() || a.stage >= stagesOfPipe[a.pipe] || a.microBatch >= microBatches || a.slice >= slices)
+            return failure(Error::Kind::invalid, "schedule-out-of-range", actionText(a, slices > 1),
+                           fmt::format("{} lies outside {} stages x {} micro-batches x {} slices", actionText(a, slices > 1), lists.stages,
+                                       lists.microBatches, slices));
+        plain = plain && static_cast<std::size_t>(a.kind) < kComputeKinds && a.lane == Lane::compute;
+    }
+    return plain;
+}
 
 }  // namespace
 
 Result<void> simulateInto(const ActionLists& lists, const StageTimes& times, SimulationWorkspace& workspace, Timeline& out) {
-    const auto isPlain = [](const Action& a) {
-        return static_cast<std::size_t>(a.kind) < kComputeKinds && a.lane == Lane::compute;
-    };
-    if (!std::all_of(lists.actions.begin(), lists.actions.end(), isPlain))
-        return simulation::simulateLanes(lists, times, workspace.memory().lanes, out);
+    const Result<bool> plain = isPlain(lists);
+    if (!plain) return tl::unexpected<Error>(plain.error());
+    if (!*plain) return simulation::simulateLanes(lists, times, workspace.memory().lanes, out);
     return InOrderSimulation(lists, times, workspace.memory(), out).run();
 }
 

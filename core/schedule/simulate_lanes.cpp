@@ -44,12 +44,6 @@ class LaneSimulation {
           units_(static_cast<std::size_t>(lists.microBatches) * slices_) {}
 
     Result<void> run() {
-        for (const Action& action : lists_.actions)
-            if (action.stage >= stages_ || action.microBatch >= static_cast<std::uint32_t>(lists_.microBatches) ||
-                action.slice >= slices_ || action.pipe >= lists_.rankOfStage.size())
-                return failure(Error::Kind::invalid, "schedule-out-of-range", actionText(action, slices_ > 1),
-                               fmt::format("{} lies outside {} stages x {} micro-batches x {} slices",
-                                           actionText(action, slices_ > 1), stages_, lists_.microBatches, slices_));
         memory_.duration.fill(lists_, times_);
         memory_.links.fill(lists_, times_);
         layOut();
