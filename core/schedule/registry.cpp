@@ -103,6 +103,10 @@ std::vector<std::string> checkSchedule(const ScheduleDefinition& definition, con
             fmt::format("{} has {} per rank, not {}", definition.id,
                         definition.fixedChunks == 1 ? std::string("1 chunk") : fmt::format("{} chunks", definition.fixedChunks),
                         request.chunks));
+    if (request.slices > 1 && !definition.takesSlices)
+        messages.push_back(
+            fmt::format("{} does not cut sequences into slices (asked for {}); terapipe, seq1f1b, slimpipe and sppo do",
+                        definition.id, request.slices));
     if (definition.needsChunks && chunks < 2)
         messages.push_back(
             fmt::format("{} needs at least 2 chunks per rank (virtual stages), asked for {}", definition.id, chunks));

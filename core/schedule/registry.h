@@ -53,6 +53,7 @@ struct ScheduleDefinition {
     int fixedChunks = 0;          ///< 2 for V shapes; 0: as asked
     bool splitsBackward = false;  ///< uses I and W instead of B
     bool searched = false;        ///< found by a heuristic, depends on times
+    bool takesSlices = false;     ///< works on slices of a sequence; others refuse more than one
     bool needsChunks = false;     ///< meaningless with v = 1
 
     /// Empty if the request is legal, else what is wrong and what would be legal, in the user's words.
@@ -62,7 +63,8 @@ struct ScheduleDefinition {
     /// Idle time per rank for equal stages and no communication, in units of one rank's whole share: forward f, backward
     /// b (= input + weight) of one micro-batch; null where no closed form is known.
     double (*idleClosedForm)(const ScheduleRequest&, double f, double backwardInput, double backwardWeight) = nullptr;
-    /// Peak activations of a rank in micro-batches on one rank's whole share; null where unknown.
+    /// Peak activations of a rank in micro-batches on one rank's whole share (bidirectional: on one stage); null where
+    /// unknown.
     double (*peakClosedForm)(const ScheduleRequest&, int rank) = nullptr;
 };
 

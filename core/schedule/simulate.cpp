@@ -18,7 +18,7 @@ using simulation::kNobody;
 
 /// The result of a forward or an input gradient of one (stage, micro-batch, slice).
 struct Slot {
-    Ticks arrival = 0;        ///< when the consumer on the next stage can use it
+    Ticks arrival = 0;  ///< when the consumer on the next stage can use it
     std::uint32_t span = 0;
     std::uint32_t stamp = 0;  ///< below the run's stamp: not there yet; one above it: there, but its recompute is still to come
 };
@@ -286,8 +286,8 @@ class InOrderSimulation {
     }
 
     /// Places one half of a fused cell. The head waits for the inputs of both halves; both results appear at the end.
-    bool fuse(std::size_t rank, Ticks free, const Action& action, std::uint32_t id, Ticks arrival, Ticks& start,
-              Ticks& end, Ticks& resultAt, std::int32_t& binding, const Slot*& missing, std::size_t& missingStage) {
+    bool fuse(std::size_t rank, Ticks free, const Action& action, std::uint32_t id, Ticks arrival, Ticks& start, Ticks& end,
+              Ticks& resultAt, std::int32_t& binding, const Slot*& missing, std::size_t& missingStage) {
         const auto lengthOf = [this](const Action& a) { return static_cast<double>(memory_.duration.of(a)); };
         if ((action.flags & kPairTail) != 0) {
             const Action& head = lists_.actions[id - 1];
@@ -387,8 +387,8 @@ Result<bool> isPlain(const ActionLists& lists) {
     for (const Action& a : lists.actions) {
         if (a.pipe >= stagesOfPipe.size() || a.stage >= stagesOfPipe[a.pipe] || a.microBatch >= microBatches || a.slice >= slices)
             return failure(Error::Kind::invalid, "schedule-out-of-range", actionText(a, slices > 1),
-                           fmt::format("{} lies outside {} stages x {} micro-batches x {} slices", actionText(a, slices > 1), lists.stages,
-                                       lists.microBatches, slices));
+                           fmt::format("{} lies outside {} stages x {} micro-batches x {} slices", actionText(a, slices > 1),
+                                       lists.stages, lists.microBatches, slices));
         plain = plain && static_cast<std::size_t>(a.kind) < kComputeKinds && a.lane == Lane::compute;
     }
     return plain;

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "core/schedule/schedules/grouped_order.h"
+#include "core/schedule/schedules/simulated_figures.h"
 
 namespace trainyard {
 namespace {
@@ -30,8 +31,11 @@ constexpr ScheduleDefinition kDefinition{
     .check = check,
     .emit = [](const ScheduleRequest& request) { return emitGroupedInterleaved(request, groupOf(request), 0); },
     .idleClosedForm = nullptr,
-    .peakClosedForm = [](const ScheduleRequest& r,
-                         int rank) { return ((r.chunks - 1.0) * groupOf(r) + r.ranks - rank) / r.chunks; },
+    .peakClosedForm =
+        [](const ScheduleRequest& r, int rank) {
+            if (r.microBatches < r.ranks) return listedPeak(emitGroupedInterleaved(r, groupOf(r), 0), r.chunks, rank);
+            return ((r.chunks - 1.0) * groupOf(r) + r.ranks - rank) / r.chunks;
+        },
 };
 const ScheduleRegistration kRegistration{70, kDefinition};
 

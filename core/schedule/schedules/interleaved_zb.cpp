@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/schedule/schedules/simulated_figures.h"
 #include "core/schedule/schedules/zero_bubble_order.h"
 
 namespace trainyard {
@@ -36,7 +37,12 @@ constexpr ScheduleDefinition kDefinition{
     .splitsBackward = true,
     .check = check,
     .emit = [](const ScheduleRequest& request) { return emitZeroBubble1F1B(request, groupOf(request)); },
-    .idleClosedForm = nullptr,
+    .idleClosedForm =
+        [](const ScheduleRequest& r, double f, double i, double w) {
+            if (r.microBatches < r.ranks || r.parameter("group"))
+                return simulatedIdle(emitZeroBubble1F1B(r, groupOf(r)), r.chunks, f, i, w);
+            return (r.ranks - 1) * std::max({f + i - w, f, i}) / r.chunks;
+        },
     .peakClosedForm = nullptr,
 };
 const ScheduleRegistration kRegistration{170, kDefinition};

@@ -13,6 +13,7 @@ constexpr ScheduleDefinition kDefinition{
     .aliases = {},
     .parameters = {},
     .fixedChunks = 1,
+    .takesSlices = true,
     .check = [](const ScheduleRequest&) { return std::vector<std::string>{}; },
     .emit = [](const ScheduleRequest& request) { return emitSliceOrder(request, BackwardForm::whole); },
     .idleClosedForm = [](const ScheduleRequest& r, double f, double i,

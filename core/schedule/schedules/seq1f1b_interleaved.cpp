@@ -12,6 +12,7 @@ constexpr ScheduleDefinition kDefinition{
     .reference = "Sun et al., arXiv 2406.03488, 2024",
     .aliases = kAliases,
     .parameters = {},
+    .takesSlices = true,
     .needsChunks = true,
     .check = checkInterleavedSliceOrder,
     .emit = [](const ScheduleRequest& request) { return emitInterleavedSliceOrder(request, BackwardForm::whole); },

@@ -11,6 +11,7 @@ constexpr ScheduleDefinition kDefinition{
     .aliases = {},
     .parameters = {},
     .splitsBackward = true,
+    .takesSlices = true,
     .check = [](const ScheduleRequest& r) { return r.chunks > 1 ? checkInterleavedSliceOrder(r) : std::vector<std::string>{}; },
     .emit =
         [](const ScheduleRequest& request) {

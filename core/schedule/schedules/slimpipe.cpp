@@ -57,6 +57,7 @@ constexpr ScheduleDefinition kDefinition{
     .reference = "Li et al., arXiv 2504.14519, 2025",
     .aliases = {},
     .parameters = kParameters,
+    .takesSlices = true,
     .check = check,
     .emit = emit,
     .idleClosedForm = nullptr,

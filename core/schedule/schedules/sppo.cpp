@@ -19,6 +19,7 @@ constexpr ScheduleDefinition kDefinition{
     .aliases = kAliases,
     .parameters = kParameters,
     .fixedChunks = 1,
+    .takesSlices = true,
     .check = [](const ScheduleRequest&) { return std::vector<std::string>{}; },
     .emit =
         [](const ScheduleRequest& request) {

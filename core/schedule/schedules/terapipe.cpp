@@ -27,6 +27,7 @@ constexpr ScheduleDefinition kDefinition{
     .aliases = {},
     .parameters = {},
     .fixedChunks = 1,
+    .takesSlices = true,
     .check = [](const ScheduleRequest&) { return std::vector<std::string>{}; },
     .emit = emit,
     .idleClosedForm = [](const ScheduleRequest& r, double f, double i,

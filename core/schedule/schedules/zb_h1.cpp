@@ -18,8 +18,11 @@ constexpr ScheduleDefinition kDefinition{
     .splitsBackward = true,
     .check = [](const ScheduleRequest&) { return std::vector<std::string>{}; },
     .emit = [](const ScheduleRequest& request) { return emitZeroBubble1F1B(request, request.microBatches); },
-    .idleClosedForm = [](const ScheduleRequest& r, double f, double i,
-                         double w) { return (r.ranks - 1) * (w <= i ? f + i - w : std::max(f, i)); },
+    .idleClosedForm =
+        [](const ScheduleRequest& r, double f, double i, double w) {
+            if (r.microBatches < r.ranks) return (r.ranks - 1) * (f + i) - (r.microBatches - 1) * std::min({f, i, w});
+            return (r.ranks - 1) * std::max({f + i - w, f, i});
+        },
     .peakClosedForm = [](const ScheduleRequest& r,
                          int rank) { return static_cast<double>(std::min(r.microBatches, r.ranks - rank)); },
 };

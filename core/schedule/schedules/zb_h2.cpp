@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "core/schedule/list_builder.h"
+#include "core/schedule/schedules/simulated_figures.h"
 
 namespace trainyard {
 namespace {
@@ -41,7 +42,11 @@ constexpr ScheduleDefinition kDefinition{
     .splitsBackward = true,
     .check = [](const ScheduleRequest&) { return std::vector<std::string>{}; },
     .emit = emit,
-    .idleClosedForm = nullptr,
+    .idleClosedForm =
+        [](const ScheduleRequest& r, double f, double i, double w) {
+            if (r.microBatches < 2 * r.ranks) return simulatedIdle(emit(r), 1, f, i, w);
+            return (r.ranks - 1) * std::max({f, f + i - 2 * w, i - f});
+        },
     .peakClosedForm = [](const ScheduleRequest& r,
                          int rank) { return static_cast<double>(std::min(r.microBatches, 2 * (r.ranks - rank) - 1)); },
 };
