@@ -19,6 +19,7 @@ constexpr std::int64_t kHighest = 2'000'000'000;
 constexpr std::string_view kRecomputeNames[] = {"none", "selective", "full"};
 constexpr std::string_view kContextNames[] = {"ring", "ulysses", "all_gather", "usp"};
 constexpr std::string_view kAttentionNames[] = {"unfused", "flash", "flash2", "flash3"};
+constexpr std::string_view kStackNames[] = {"fused", "classic", "eager", "gathered", "sharded"};
 constexpr std::string_view kPrecisionNames[] = {"fp32", "tf32", "fp16", "bf16", "fp8", "mxfp8", "nvfp4"};
 constexpr std::string_view kDimensionNames[] = {"tensor", "context", "data", "pipeline"};
 
@@ -225,6 +226,7 @@ Workload readWorkload(const json& value, const std::string& pointer, ReadState& 
     if (const auto kernel = reader.choice<AttentionKernel>("attention", kAttentionNames, attentionKernelFromName))
         workload.attention = *kernel;
     reader.take("fused_norm", workload.fusedNorm);
+    if (const auto stack = reader.choice<SoftwareStack>("stack", kStackNames, softwareStackFromName)) workload.stack = stack;
     reader.take("causal_flops_halved", workload.causalFlopsHalved);
     if (const auto tokens = reader.number("tokens_total", 1, 1e18)) workload.tokensTotal = tokens;
     reader.finish();
@@ -240,6 +242,7 @@ json workloadJson(const Workload& workload) {
     out["optimizer"] = workload.optimizer;
     out["attention"] = name(workload.attention);
     if (!workload.fusedNorm) out["fused_norm"] = false;
+    if (workload.stack) out["stack"] = name(*workload.stack);
     if (workload.causalFlopsHalved) out["causal_flops_halved"] = true;
     if (workload.tokensTotal) out["tokens_total"] = *workload.tokensTotal;
     return out;

@@ -54,6 +54,12 @@ void exchangeContext(const Frame& frame, const LayerKind& kind, const Shape& sha
     }
 }
 
+/// Megatron-LM's fused scale, mask and softmax kernel takes up to 16,384 keys; other stacks write the softmax in PyTorch.
+bool fusesSoftmax(const Frame& frame) {
+    const SoftwareStack stack = frame.sharding.stack;
+    return (stack == SoftwareStack::fused || stack == SoftwareStack::classic) && frame.workload.sequenceLength <= 16384;
+}
+
 void appendCore(const Frame& frame, const LayerKind& kind, const Shape& shape, std::vector<Operator>& list) {
     const double length = static_cast<double>(frame.workload.sequenceLength);
     const double context = static_cast<double>(frame.sharding.context);
@@ -88,10 +94,18 @@ void appendCore(const Frame& frame, const LayerKind& kind, const Shape& shape, s
     core.rerunByEverySecondMatmul = 0;
     if (frame.workload.attention == AttentionKernel::unfused) {
         const double scores = frame.tokens * length * shape.heads;  // the whole block is held, masked or not
-        // Korthikanti et al., arXiv 2205.05198, section 4.1: softmax output 2, dropout mask 1, dropout output 2 bytes.
-        core.savedBytes = scores * (frame.elementBytes + (frame.dropout ? 1 + frame.elementBytes : 0));
+        const double dropout = frame.dropout ? 1 + frame.elementBytes : 0;  // its mask and its result
+        if (fusesSoftmax(frame)) {
+            // Korthikanti et al., arXiv 2205.05198, section 4.1: softmax output 2, dropout mask 1, dropout output 2 bytes.
+            core.savedBytes = scores * (frame.elementBytes + dropout);
+            core.workspaceBytes = 2 * scores * frame.elementBytes;  // in backward the gradients of softmax and dropout
+        } else {
+            // Softmax in fp32, kept, and its 16-bit copy; besides scores, their scaled fp32 copy and the masked one: 16 bytes an
+            // element in all, as measured (user report UC-004: 163 bytes per squared token for 10 heads).
+            core.savedBytes = scores * (4 + frame.elementBytes + dropout);
+            core.workspaceBytes = scores * (frame.elementBytes + 4 + 4);
+        }
         core.keptByEverySecondMatmul = core.savedBytes;
-        core.workspaceBytes = 2 * scores * frame.elementBytes;  // in backward the gradients of softmax and dropout
         core.forwardBytes += scores * frame.elementBytes * (frame.dropout ? 6 : 4);
         core.backwardBytes += scores * frame.elementBytes * (frame.dropout ? 9 : 6);
         core.kernels = frame.dropout ? 4 : 3;
