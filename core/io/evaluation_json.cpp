@@ -118,8 +118,9 @@ json evaluationJson(const Evaluation& e) {
              {"feasible", e.feasible},
              {"diagnostics", diagnosticsJson(e.diagnostics)},
              {"devices", e.devices}};
+    if (e.parameters.total > 0)
+        out["parameters"] = {{"total", e.parameters.total}, {"active", e.parameters.active}, {"embedding", e.parameters.embedding}};
     if (!e.computed) return out;
-    out["parameters"] = {{"total", e.parameters.total}, {"active", e.parameters.active}, {"embedding", e.parameters.embedding}};
     out["memory"] = memoryJson(e.memory);
     out["time"] = timeJson(e.time);
     out["throughput"] = throughputJson(e.throughput);
@@ -146,6 +147,17 @@ json evaluationJson(const Evaluation& e) {
     }
     out["validity"] = {{"inside_validated_range", e.insideValidatedRange}, {"notes", e.validityNotes}};
     return out;
+}
+
+json failedEvaluationJson(const Error& error, const std::string& file) {
+    const std::size_t hash = error.where.find('#');
+    const std::string pointer = hash == std::string::npos ? std::string() : error.where.substr(hash + 1);
+    return {{"format", "trainyard.evaluation"},
+            {"version", 1},
+            {"file", file},
+            {"feasible", false},
+            {"failed", error.where.empty() ? error.message : error.where + ": " + error.message},
+            {"diagnostics", diagnosticsJson({{Severity::error, error.code, error.message, pointer, {}, {}}})}};
 }
 
 json explanationJson(const Explanation& explanation) {
