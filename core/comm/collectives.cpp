@@ -25,6 +25,8 @@ CommunicationConstants communicationConstants(const std::map<std::string, double
         if (const auto found = calibration.find(std::string(key)); found != calibration.end()) value *= found->second;
     };
     scale("communication.rate", c.rateFactor);
+    scale("communication.training_share", c.trainingShare);
+    scale("communication.handover", c.handoverS);
     for (auto* latency : {&c.baseS, &c.intraHopS, &c.networkHopS, &c.treeHopS, &c.pointToPointS}) scale("communication.latency", *latency);
     return c;
 }
@@ -84,7 +86,7 @@ CollectiveTime collectiveTime(CollectiveKind kind, double bytes, const GroupShap
     const bool network = group.crossesNodes();
     const double nodes = group.nodes;
     const double perNode = std::max(1, group.ranksPerNode);
-    const double intra = group.intraBytesPerS > 0 ? group.intraBytesPerS * intraShare(kind, group.intraKind, group.intraBytesPerS, network ? group.ranksPerNode : group.ranks) * c.rateFactor * (group.staged ? 0.5 : 1.0) : 0;
+    const double intra = group.intraBytesPerS > 0 ? group.intraBytesPerS * intraShare(kind, group.intraKind, group.intraBytesPerS, network ? group.ranksPerNode : group.ranks) * c.rateFactor * c.trainingShare * (group.staged ? 0.5 : 1.0) : 0;
     const double wire = network ? group.networkBytesPerS * achievableShare(group.networkKind, group.networkBytesPerS) * c.rateFactor : 0;
     // Rings through all devices of a node use all of their NICs: the bus rate between nodes is perNode x one device's share.
     double bus = network ? wire * perNode : intra;

@@ -20,6 +20,8 @@ struct CommunicationConstants {
     double networkHopS = 4e-6;       ///< per further node on a ring, on top of the link's own latency
     double treeHopS = 8e-6;          ///< per level of a tree between nodes
     double pointToPointS = 8e-6;     ///< start of a send and its receive
+    double trainingShare = 0.87;     ///< inside a node: rate beside a running framework over that of a benchmark with one process
+    double handoverS = 0.3e-3;       ///< host synchronisation around a pipeline hand-over, per pass and stage (Megatron-LM waits for the device)
     double halfSpeedS = 40e-6;       ///< message of this duration at full speed runs slower by `rampShare` (links that state none)
     double rampShare = 0.4;
     double rateFactor = 1;           ///< calibration: on every achievable bandwidth

@@ -118,7 +118,7 @@ class LayerPricer {
             case OperatorKind::collective:
                 switch (op.collective) {
                     case CollectiveKind::none: return 0;
-                    case CollectiveKind::allReduce: return 3;
+                    case CollectiveKind::allReduce: return 1;  // in place
                     case CollectiveKind::allToAll: return 20;  // counts first, which the host must read
                     case CollectiveKind::allGather:
                     case CollectiveKind::reduceScatter:

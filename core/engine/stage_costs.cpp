@@ -229,6 +229,7 @@ StageCosts stageCosts(const Scenario& scenario, const ResolvedPlan& plan, const 
         if (s == 0) addLayer(stage, pricer.embeddingCost(), {}, 1);
         if (s + 1 == stageCount) addLayer(stage, pricer.headCost(), {}, 1);
 
+        if (ranks > 1) stage.handoverS = constants.handoverS;
         if (s + 1 < stageCount && ranks > 1) {
             // Every tensor rank sends its part; where the tensor is whole on each, parts are sent and gathered on the other side.
             const double t = static_cast<double>(std::max<std::int64_t>(1, degrees.tensorParallel));

@@ -27,6 +27,7 @@ struct StageCost {
     TrafficCost traffic[kTrafficGroups][kTrafficCollectives];  ///< per micro-batch, recomputation included
     double sendS = 0;             ///< activations to the next stage (and gradients back), one message
     double sendBytes = 0;
+    double handoverS = 0;         ///< host synchronisation around the hand-overs of one pass
     double gatherForwardS = 0;    ///< ZeRO-3: parameters gathered for one forward pass
     double gatherBackwardS = 0;
     double gatherBytes = 0;       ///< sent by one device, one pass

@@ -36,9 +36,10 @@ std::vector<StageDuration> durationsAt(const StageCosts& costs, int level) {
     std::vector<StageDuration> all;
     all.reserve(costs.stages.size());
     const bool data = level < static_cast<int>(FreeTraffic::data);
+    const bool pipeline = level < static_cast<int>(FreeTraffic::pipeline);
     for (const auto& stage : costs.stages)
-        all.push_back({.forward = passAt(stage.forward, level, jitter) + (data ? stage.forwardDataS : 0),
-                       .backwardInput = passAt(stage.backwardInput, level, jitter) + (data ? stage.backwardDataS : 0),
+        all.push_back({.forward = passAt(stage.forward, level, jitter) + (data ? stage.forwardDataS : 0) + (pipeline ? stage.handoverS : 0),
+                       .backwardInput = passAt(stage.backwardInput, level, jitter) + (data ? stage.backwardDataS : 0) + (pipeline ? stage.handoverS : 0),
                        .backwardWeight = passAt(stage.backwardWeight, level, jitter),
                        .recompute = passAt(stage.recompute, level, jitter),
                        .send = level < static_cast<int>(FreeTraffic::pipeline) ? stage.sendS : 0});
