@@ -10,8 +10,11 @@
 #include "app/unbuilt_views.h"
 #include "app/workbench.h"
 #include "core/engine/evaluate.h"
+#include "core/explain/explain.h"
 #include "widgets/document/evaluation_service.h"
 #include "widgets/document/plan_document.h"
+#include "widgets/panels/explain_panel.h"
+#include "widgets/panels/search_panel.h"
 #include "widgets/style/figure_export.h"
 
 namespace trainyard {
@@ -31,7 +34,7 @@ int statusOf(const Error& error) {
     return 1;
 }
 
-QString knownViews() { return QStringLiteral("window, cluster, model, plan, workload, timeline, playground, memory, traffic"); }
+QString knownViews() { return QStringLiteral("window, cluster, model, plan, workload, timeline, playground, memory, traffic, search, compare, explain, learn"); }
 
 }  // namespace
 
@@ -60,6 +63,12 @@ int exportImage(const ExportRequest& request) {
     AppSettings settings;
     settings.theme = request.theme;
     MainWindow window(&document, settings);
+    if (request.view == QStringLiteral("explain") && !request.quantity.isEmpty()) {
+        if (document.evaluation() && !explain(*scenario, request.quantity.toStdString()))
+            return complain(1, QStringLiteral("the evaluation has no figure '%1' that can be explained").arg(request.quantity));
+        window.workbench()->explain()->setQuantity(request.quantity);
+    }
+    if (request.view == QStringLiteral("search")) window.workbench()->search()->start(true);
     const bool whole = request.view == QStringLiteral("window");
     QWidget* view = whole ? &window : window.workbench()->viewOrNull(request.view);
     if (view == nullptr) return complain(2, QStringLiteral("there is no view '%1'; known: %2").arg(request.view, knownViews()));

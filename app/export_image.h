@@ -14,6 +14,7 @@ struct ExportRequest {
     QString baselineFile;
     QString view;
     QString output;
+    QString quantity;  ///< of the explain view: JSON pointer; empty: the step time
     std::optional<QSize> size;
     double scale = 1;
     ThemeKind theme = ThemeKind::dark;

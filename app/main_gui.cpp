@@ -111,6 +111,7 @@ int main(int argc, char** argv) {
         request.output = positional.last();
         if (positional.size() == 2) request.file = positional.first();
         request.baselineFile = parser.value(baselineOption);
+        request.quantity = parser.value(quantityOption);
         if (parser.isSet(sizeOption)) {
             request.size = parseSize(parser.value(sizeOption));
             if (!request.size)

@@ -11,7 +11,11 @@
 #include "widgets/cluster/cluster_panel.h"
 #include "widgets/document/plan_document.h"
 #include "widgets/document/selection.h"
+#include "widgets/panels/compare_panel.h"
 #include "widgets/panels/empty_state.h"
+#include "widgets/panels/explain_panel.h"
+#include "widgets/panels/learn_panel.h"
+#include "widgets/panels/search_panel.h"
 #include "widgets/panels/header_bar.h"
 #include "widgets/panels/model_panel.h"
 #include "widgets/panels/model_strip.h"
@@ -115,9 +119,7 @@ Workbench::Workbench(PlanDocument* document, Selection* selection, QWidget* pare
     layout->addWidget(columns_, 1);
 
     connect(verdict_, &VerdictStrip::explainRequested, this, [this](const QString& pointer) {
-        if (pointer.startsWith(QStringLiteral("/memory"))) return showTab(QStringLiteral("memory"));
-        if (pointer.startsWith(QStringLiteral("/time/exposed"))) return showTab(QStringLiteral("traffic"));
-        if (pointer.startsWith(QStringLiteral("/time"))) return showTab(QStringLiteral("timeline"));
+        explain_->setQuantity(pointer);
         showTab(QStringLiteral("explain"));
     });
 }
@@ -139,10 +141,24 @@ QWidget* Workbench::makeBottom() {
             page = new MemoryPanel(document_, selection_, pages_);
         else if (name == QStringLiteral("traffic"))
             page = new TrafficPanel(document_, selection_, pages_);
+        else if (name == QStringLiteral("search"))
+            page = search_ = new SearchPanel(document_, pages_);
+        else if (name == QStringLiteral("compare"))
+            page = new ComparePanel(document_, pages_);
+        else if (name == QStringLiteral("explain"))
+            page = explain_ = new ExplainPanel(document_, pages_);
+        else if (name == QStringLiteral("learn"))
+            page = learn_ = new LearnPanel(document_, pages_);
         else
             page = new EmptyState(QString::fromLatin1(tab.icon), unbuiltSentence(name), pages_);
         pages_->addWidget(page);
     }
+    // A lesson step points at a view or at a control of the plan, workload or model page.
+    connect(learn_, &LearnPanel::focusRequested, this, [this](const QString& target) {
+        if (target.startsWith(QStringLiteral("/plan"))) showSidePage(QStringLiteral("plan"));
+        if (target.startsWith(QStringLiteral("/workload"))) showSidePage(QStringLiteral("workload"));
+        if (target.startsWith(QStringLiteral("/model"))) showSidePage(QStringLiteral("model"));
+    });
     connect(tabs_, &QTabBar::currentChanged, this, [this](int index) {
         pages_->setCurrentIndex(index);
         emit tabChanged();

@@ -11,12 +11,15 @@ class QTabBar;
 namespace trainyard {
 
 class ClusterPanel;
+class ExplainPanel;
 class HeaderBar;
+class LearnPanel;
 class ModelPanel;
 class ModelStrip;
 class NoticeBar;
 class PlanDocument;
 class PlanPanel;
+class SearchPanel;
 class Selection;
 class VerdictStrip;
 class WorkloadPanel;
@@ -33,6 +36,9 @@ class Workbench : public QWidget {
     [[nodiscard]] PlanPanel* plan() const { return plan_; }
     [[nodiscard]] ModelStrip* model() const { return model_; }
     [[nodiscard]] ModelPanel* modelPanel() const { return modelPanel_; }
+    [[nodiscard]] ExplainPanel* explain() const { return explain_; }
+    [[nodiscard]] SearchPanel* search() const { return search_; }
+    [[nodiscard]] LearnPanel* learn() const { return learn_; }
 
     /// Names of the bottom tabs, as in `--export-image VIEW`.
     [[nodiscard]] static QStringList tabNames();
@@ -66,6 +72,9 @@ class Workbench : public QWidget {
     PlanPanel* plan_ = nullptr;
     WorkloadPanel* workload_ = nullptr;
     ModelPanel* modelPanel_ = nullptr;
+    ExplainPanel* explain_ = nullptr;
+    SearchPanel* search_ = nullptr;
+    LearnPanel* learn_ = nullptr;
     QWidget* sideMemory_ = nullptr;
     QTabBar* tabs_ = nullptr;
     QStackedWidget* pages_ = nullptr;
