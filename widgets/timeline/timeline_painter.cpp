@@ -41,17 +41,23 @@ int numberSize(double laneHeight) { return std::clamp(static_cast<int>(laneHeigh
 
 }  // namespace
 
-bool NumberCache::draw(QPainter& painter, const QRectF& rect, std::uint32_t number, const QColor& ink, int pixelSize) {
+bool NumberCache::draw(QPainter& painter, const QRectF& rect, std::uint32_t number, std::uint32_t largest, const QColor& ink,
+                       int pixelSize) {
     auto known = digitWidth_.constFind(pixelSize);
     if (known == digitWidth_.constEnd()) {
         known = digitWidth_.insert(pixelSize, QFontMetricsF(type::font(pixelSize)).horizontalAdvance(QLatin1Char('0')));
     }
-    int digits = 1;
-    for (std::uint32_t rest = number; rest >= 10; rest /= 10) ++digits;
+    const auto digitsOf = [](std::uint32_t value) {
+        int digits = 1;
+        for (; value >= 10; value /= 10) ++digits;
+        return digits;
+    };
+    const int digits = digitsOf(number);
     // Two and more digits may be smaller before they are left out.
     constexpr int kLeastNumberSize = 8;
-    const double fitting = (rect.width() - 1.5) / (*known / pixelSize * digits);
-    if (fitting < kLeastNumberSize) return false;
+    const double perDigit = *known / pixelSize;
+    if (rect.width() - 1.5 < kLeastNumberSize * perDigit * digitsOf(largest)) return false;
+    const double fitting = (rect.width() - 1.5) / (perDigit * digits);
     pixelSize = std::min(pixelSize, static_cast<int>(fitting));
     const double width = rect.width();
     if (isVectorPainter(painter)) {
@@ -164,6 +170,7 @@ void TimelinePainter::paintLane(QPainter& painter, const TimelineScene& scene, c
     const double ratio = isVectorPainter(painter) ? 16.0 : painter.device()->devicePixelRatioF();
     const bool hasNumbers = lane == Lane::compute && whole.height() >= kLeastNumberHeight;
     const int pixelSize = numberSize(whole.height());
+    const auto largestNumber = static_cast<std::uint32_t>(std::max(0, model.microBatches() - 1));
     for (const SpanRect& span : geometry_.rects) {
         const Action& action = model.timeline().action[span.span];
         const Shade& shade = shadeOf(model, action);
@@ -188,7 +195,7 @@ void TimelinePainter::paintLane(QPainter& painter, const TimelineScene& scene, c
         }
         // Numbers belong to whole spans; a partly scrolled row shows none.
         if (hasNumbers && span.count == 1 && action.kind <= ActionKind::recompute && rect.height() == whole.height()) {
-            numbers_.draw(painter, box, action.microBatch, shade.ink, pixelSize);
+            numbers_.draw(painter, box, action.microBatch, largestNumber, shade.ink, pixelSize);
         }
     }
 }
@@ -474,7 +481,8 @@ void TimelinePainter::paintEmphasised(QPainter& painter, const TimelineScene& sc
             painter.drawRoundedRect(box.adjusted(half, half, -half, -half), kCornerRadius, kCornerRadius);
         }
         if (lane == Lane::compute && rect.height() >= kLeastNumberHeight && action.kind <= ActionKind::recompute) {
-            numbers_.draw(painter, box, action.microBatch, shade.strongInk, numberSize(rect.height()));
+            const std::uint32_t largestNumber = action.microBatch;
+            numbers_.draw(painter, box, action.microBatch, largestNumber, shade.strongInk, numberSize(rect.height()));
         }
     };
     for (const std::uint32_t span : scene.emphasised) draw(span, !scene.arrowsAreCritical, 1.5);
