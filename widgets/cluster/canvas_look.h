@@ -14,6 +14,7 @@ struct CanvasLook {
     DevicePaint paint;
     std::vector<bool> lit;            ///< by device; empty: everything is lit
     std::int32_t hoveredDevice = -1;
+    std::uint64_t generation = 1;     ///< counts changes of the above, for pictures kept by the blocks
 
     [[nodiscard]] bool isLit(std::int32_t device) const {
         const auto index = static_cast<std::size_t>(device);

@@ -60,17 +60,39 @@ Graph graphOf(const ClusterSpec& cluster) {
     return graph;
 }
 
-/// Nodes in rows; returns the rectangle they fill. Nodes of one site stay together.
-double placeNodes(const ClusterSpec& cluster, const std::vector<QSizeF>& sizes, std::vector<QPointF>& positions) {
+/// Nodes that hang on one leaf switch (or belong to one site) form a group; groups stand side by side.
+std::vector<std::vector<std::size_t>> groupsOf(const ClusterSpec& cluster, const Graph& graph) {
+    const auto count = graph.nodes;
+    std::map<std::string_view, std::map<std::size_t, std::vector<std::size_t>>> bySite;
+    std::vector<std::string_view> sites;
+    for (std::size_t i = 0; i < count; ++i) {
+        if (!bySite.contains(cluster.nodes[i].site)) sites.push_back(cluster.nodes[i].site);
+        auto leaf = graph.neighbours.size();
+        for (const auto n : graph.neighbours[i])
+            if (n >= count) leaf = std::min(leaf, n);
+        bySite[cluster.nodes[i].site][leaf].push_back(i);
+    }
+    std::vector<std::vector<std::size_t>> groups;
+    for (const auto site : sites) {
+        auto& leaves = bySite[site];
+        const bool split = count > kMostInOneRow && leaves.size() > 1 && leaves.size() * 2 <= count;
+        if (split) {
+            for (auto& [leaf, nodes] : leaves) groups.push_back(std::move(nodes));
+            continue;
+        }
+        std::vector<std::size_t> all;
+        for (std::size_t i = 0; i < count; ++i)
+            if (cluster.nodes[i].site == site) all.push_back(i);
+        groups.push_back(std::move(all));
+    }
+    return groups;
+}
+
+/// Nodes in rows, group beside group; returns the width they fill.
+double placeNodes(const ClusterSpec& cluster, const Graph& graph, const std::vector<QSizeF>& sizes, std::vector<QPointF>& positions) {
     const auto count = cluster.nodes.size();
     positions.assign(count, {});
     if (count == 0) return 0;
-    std::vector<std::size_t> order(count);
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::map<std::string_view, std::size_t> firstOfSite;
-    for (std::size_t i = 0; i < count; ++i) firstOfSite.emplace(cluster.nodes[i].site, i);
-    std::ranges::stable_sort(order, {}, [&](std::size_t i) { return firstOfSite[cluster.nodes[i].site]; });
-
     double meanWidth = 0;
     double meanHeight = 0;
     for (const auto& size : sizes) {
@@ -79,37 +101,43 @@ double placeNodes(const ClusterSpec& cluster, const std::vector<QSizeF>& sizes, 
     }
     meanWidth /= static_cast<double>(count);
     meanHeight /= static_cast<double>(count);
-    std::size_t perRow = count;
-    if (count > kMostInOneRow) {
-        const double wanted = std::sqrt(static_cast<double>(count) * 2.2 * meanHeight / meanWidth);
-        const auto rows = std::max(1.0, std::round(static_cast<double>(count) / wanted));
-        perRow = static_cast<std::size_t>(std::ceil(static_cast<double>(count) / rows));
-    }
+    // About twice as wide as high, all groups together.
+    const double wanted = std::sqrt(static_cast<double>(count) * 2.2 * meanHeight / meanWidth);
 
-    double y = 0;
-    double widest = 0;
-    std::vector<std::pair<std::size_t, double>> rowWidths;  // first in order, width
-    for (std::size_t begin = 0; begin < count; begin += perRow) {
-        const auto end = std::min(count, begin + perRow);
-        double x = 0;
-        double height = 0;
-        for (auto k = begin; k < end; ++k) {
-            const auto i = order[k];
-            if (k > begin && cluster.nodes[i].site != cluster.nodes[order[k - 1]].site) x += kSiteGap;
-            positions[i] = {x, y};
-            x += sizes[i].width() + kNodeGapX;
-            height = std::max(height, sizes[i].height());
+    const auto groups = groupsOf(cluster, graph);
+    double left = 0;
+    for (std::size_t g = 0; g < groups.size(); ++g) {
+        const auto& group = groups[g];
+        auto columns = group.size();
+        if (count > kMostInOneRow) {
+            const double share = std::max(1.0, wanted * static_cast<double>(group.size()) / static_cast<double>(count));
+            const auto rows = std::max(1.0, std::round(static_cast<double>(group.size()) / share));
+            columns = static_cast<std::size_t>(std::ceil(static_cast<double>(group.size()) / rows));
         }
-        rowWidths.emplace_back(begin, x - kNodeGapX);
-        widest = std::max(widest, x - kNodeGapX);
-        y += height + kNodeGapY;
+        double y = 0;
+        double widest = 0;
+        std::vector<std::pair<std::size_t, double>> rowWidths;
+        for (std::size_t begin = 0; begin < group.size(); begin += columns) {
+            const auto end = std::min(group.size(), begin + columns);
+            double x = 0;
+            double height = 0;
+            for (auto k = begin; k < end; ++k) {
+                positions[group[k]] = {left + x, y};
+                x += sizes[group[k]].width() + kNodeGapX;
+                height = std::max(height, sizes[group[k]].height());
+            }
+            rowWidths.emplace_back(begin, x - kNodeGapX);
+            widest = std::max(widest, x - kNodeGapX);
+            y += height + kNodeGapY;
+        }
+        // Rows of a single group are centred while they are few; a grid keeps its columns.
+        if (groups.size() == 1 && rowWidths.size() <= 3)
+            for (const auto& [begin, width] : rowWidths)
+                for (auto k = begin; k < std::min(group.size(), begin + columns); ++k) positions[group[k]].rx() += (widest - width) / 2;
+        const bool border = g + 1 < groups.size() && cluster.nodes[group.front()].site != cluster.nodes[groups[g + 1].front()].site;
+        left += widest + kNodeGapX + (border ? kSiteGap : groups.size() > 1 ? kNodeGapX / 2 : 0);
     }
-    // Rows are centred while they are few; a large grid keeps its columns.
-    if (rowWidths.size() <= 3) {
-        for (const auto& [begin, width] : rowWidths)
-            for (auto k = begin; k < std::min(count, begin + perRow); ++k) positions[order[k]].rx() += (widest - width) / 2;
-    }
-    return widest;
+    return left - kNodeGapX - (groups.size() > 1 ? kNodeGapX / 2 : 0);
 }
 
 /// Centres over their wishes, at least `pitch` apart, as near to the wishes as a left-to-right push allows.
@@ -150,7 +178,7 @@ QPointF snapToGrid(QPointF point) {
 BlockPositions layoutBlocks(const ClusterSpec& cluster, const std::vector<QSizeF>& nodeSizes) {
     BlockPositions result;
     const auto graph = graphOf(cluster);
-    const double nodesWidth = placeNodes(cluster, nodeSizes, result.nodes);
+    const double nodesWidth = placeNodes(cluster, graph, nodeSizes, result.nodes);
     result.switches.assign(cluster.switches.size(), {});
 
     const QSizeF pill = switchSize();
@@ -173,7 +201,12 @@ BlockPositions layoutBlocks(const ClusterSpec& cluster, const std::vector<QSizeF
             }
             wishes.emplace_back(below > 0 ? sum / below : nodesWidth / 2, s);
         }
-        spread(wishes, pitch);
+        // Switches that are joined with each other leave room for the figures of that cable.
+        const bool joined = std::ranges::any_of(wishes, [&](const auto& wish) {
+            return std::ranges::any_of(graph.neighbours[graph.nodes + wish.second],
+                                       [&](std::size_t n) { return n >= graph.nodes && graph.tier[n] == tier; });
+        });
+        spread(wishes, joined ? pitch + kSwitchGap * 1.6 : pitch);
         for (const auto& [x, s] : wishes) {
             centre[graph.nodes + s] = x;
             result.switches[s] = {x - pill.width() / 2, -kTierGap - pill.height() - (tier - 1) * (pill.height() + kTierGap)};

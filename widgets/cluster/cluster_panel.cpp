@@ -8,6 +8,8 @@
 
 #include "widgets/cluster/cluster_actions.h"
 #include "widgets/cluster/cluster_editor.h"
+#include "widgets/cluster/cluster_inspector.h"
+#include "widgets/cluster/cluster_outline.h"
 #include "widgets/cluster/cluster_scene.h"
 #include "widgets/cluster/cluster_view.h"
 #include "widgets/cluster/colour_by_bar.h"
@@ -43,6 +45,11 @@ ClusterPanel::ClusterPanel(PlanDocument* document, Selection* selection, QWidget
     parts_ = new PartPalette(editor_->parts(), this);
     actions_ = new ClusterActions(editor_, this);
     colours_ = new ColourByBar(view_);
+    outline_ = new ClusterOutline(editor_, document, this);
+    outline_->hide();
+    outline_->setFixedWidth(300);
+    inspector_ = new ClusterInspector(editor_, document, this);
+    inspector_->hide();
     zoomBar_ = makeZoomBar();
     empty_ = new EmptyState(QStringLiteral("network"),
                             tr("Drag an accelerator, a node or a switch from the left, or press Enter on one, to draw a cluster."), view_);
@@ -52,7 +59,9 @@ ClusterPanel::ClusterPanel(PlanDocument* document, Selection* selection, QWidget
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(0);
     row->addWidget(parts_);
+    row->addWidget(outline_);
     row->addWidget(view_, 1);
+    row->addWidget(inspector_);
 
     connect(colours_, &ColourByBar::changed, this, [this](ColourBy by) { scene_->setColourBy(by); });
     connect(parts_, &PartPalette::partChosen, this, [this](const Part* part) {
@@ -64,6 +73,21 @@ ClusterPanel::ClusterPanel(PlanDocument* document, Selection* selection, QWidget
         else view_->placeByKey(*part);
     });
     connect(view_, &ClusterView::contextMenuRequested, this, &ClusterPanel::showMenu);
+    connect(outline_, &QWidget::customContextMenuRequested, this,
+            [this](QPoint at) { showMenu(outline_->viewport()->mapToGlobal(at)); });
+    const auto inspect = [this] {
+        showInspector(true);
+        inspector_->setFocus(Qt::OtherFocusReason);
+    };
+    connect(view_, &ClusterView::inspectRequested, this, inspect);
+    connect(outline_, &ClusterOutline::inspectRequested, this, inspect);
+    connect(actions_->inspect, &QAction::triggered, this, inspect);
+    connect(actions_->rename, &QAction::triggered, this, &ClusterPanel::rename);
+    connect(actions_->site, &QAction::triggered, this, &ClusterPanel::nameSite);
+    connect(inspector_, &ClusterInspector::closeRequested, this, [this] {
+        showInspector(false);
+        view_->setFocus(Qt::OtherFocusReason);
+    });
     followSnapshot();
 }
 
@@ -94,6 +118,9 @@ QWidget* ClusterPanel::makeZoomBar() {
         row->addWidget(button);
         return button;
     };
+    auto* outlineButton = add(QStringLiteral("list-tree"), tr("Outline of the cluster (Ctrl+Shift+O)"), [this] { showOutline(!outline_->isVisible()); });
+    outlineButton->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O));
+    add(QStringLiteral("sliders-horizontal"), tr("Figures of the selection (I)"), [this] { showInspector(!inspector_->isVisible()); });
     add(QStringLiteral("minus"), tr("Zoom out (-)"), [this] { view_->zoomBy(1 / 1.25); });
     auto* label = new QLabel(bar);
     label->setFont(type::font(type::kCaption));
@@ -109,6 +136,26 @@ QWidget* ClusterPanel::makeZoomBar() {
     bar->adjustSize();
     return bar;
 }
+
+void ClusterPanel::showOutline(bool shown) {
+    outline_->setVisible(shown);
+    if (shown) outline_->setFocus(Qt::OtherFocusReason);
+    layout()->activate();
+    placeOverlays();
+}
+
+void ClusterPanel::showInspector(bool shown) {
+    inspector_->setVisible(shown);
+    layout()->activate();
+    placeOverlays();
+}
+
+void ClusterPanel::rename() {
+    showInspector(true);
+    inspector_->focusName();
+}
+
+void ClusterPanel::nameSite() { showInspector(true); }
 
 void ClusterPanel::placeOverlays() {
     const QRect area = view_->rect();

@@ -6,6 +6,8 @@ namespace trainyard {
 
 class ClusterActions;
 class ClusterEditor;
+class ClusterInspector;
+class ClusterOutline;
 class ClusterScene;
 class ClusterView;
 class ColourByBar;
@@ -27,6 +29,10 @@ class ClusterPanel : public QWidget {
     [[nodiscard]] PartPalette& palettePart() { return *parts_; }
     [[nodiscard]] ClusterActions& actionSet() { return *actions_; }
     [[nodiscard]] ColourByBar& colourBar() { return *colours_; }
+    [[nodiscard]] ClusterOutline& outline() { return *outline_; }
+    [[nodiscard]] ClusterInspector& inspector() { return *inspector_; }
+    void showOutline(bool shown);
+    void showInspector(bool shown);
 
   protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -36,6 +42,8 @@ class ClusterPanel : public QWidget {
     void followSnapshot();
     void placeOverlays();
     void showMenu(QPoint global);
+    void rename();
+    void nameSite();
     QWidget* makeZoomBar();
 
     PlanDocument* document_;
@@ -45,6 +53,8 @@ class ClusterPanel : public QWidget {
     PartPalette* parts_;
     ClusterActions* actions_;
     ColourByBar* colours_;
+    ClusterOutline* outline_;
+    ClusterInspector* inspector_;
     QWidget* zoomBar_;
     EmptyState* empty_;
 };

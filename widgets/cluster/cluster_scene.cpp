@@ -18,6 +18,27 @@ namespace {
 /// More labels than this are noise; then only the hovered and picked links say their figures.
 constexpr std::size_t kMostLabels = 24;
 
+/// Cables go around blocks only while those are few enough to be looked at one by one.
+constexpr std::size_t kMostNodesToAvoid = 300;
+
+/// If node blocks lie between an upper anchor and a lower one, the place where a cable can turn into the gap left of the
+/// lower block's column.
+std::optional<QPointF> channelBetween(QPointF upper, QPointF lower, const std::vector<QRectF>& rects, std::size_t nodes) {
+    double firstTop = lower.y();
+    std::optional<double> left;
+    bool blocked = false;
+    for (std::size_t i = 0; i < nodes; ++i) {
+        const QRectF& rect = rects[i];
+        if (rect.left() <= lower.x() && lower.x() <= rect.right() && std::abs(rect.top() - lower.y()) < 1) left = rect.left();
+        if (rect.top() < upper.y() + 4 || rect.bottom() > lower.y() - 4) continue;
+        if (rect.left() - 8 > lower.x() || rect.right() + 8 < lower.x()) continue;
+        blocked = true;
+        firstTop = std::min(firstTop, rect.top());
+    }
+    if (!blocked || !left) return std::nullopt;
+    return QPointF(*left - 16, firstTop - 6);
+}
+
 /// Makes `items` as many as asked, all in `scene`.
 template <class Item>
 void resizeItems(std::vector<Item*>& items, std::size_t count, QGraphicsScene& scene, const CanvasLook& look) {
@@ -95,7 +116,7 @@ void ClusterScene::rebuildItems() {
     for (std::size_t i = 0; i < switches_.size(); ++i) {
         QString text;
         if (const auto it = ports.find(spec.switches[i].id); it != ports.end())
-            text = QStringLiteral("%1 × %2").arg(it->second.first).arg(rateText(it->second.second->kind, it->second.second->bandwidthBytesPerS));
+            text = QStringLiteral("%1 × %2").arg(QString::fromStdString(grouped(it->second.first)), rateText(it->second.second->kind, it->second.second->bandwidthBytesPerS));
         switches_[i]->show(spec.switches[i], static_cast<int>(i), text);
     }
     for (std::size_t i = 0; i < links_.size(); ++i) {
@@ -161,7 +182,7 @@ void ClusterScene::routeLinks() {
         }
         const double gapY = std::max(rb.top() - ra.bottom(), ra.top() - rb.bottom());
         const double gapX = std::max(rb.left() - ra.right(), ra.left() - rb.right());
-        const bool vertical = gapY >= 12 && gapY >= gapX * 0.25;
+        const bool vertical = gapY >= 32 || (gapY >= 12 && gapY >= gapX * 0.25);
         if (vertical) {
             const bool down = rb.center().y() > ra.center().y();
             ends[{a, down ? Side::bottom : Side::top}].push_back({i, true, rb.center().x()});
@@ -193,12 +214,22 @@ void ClusterScene::routeLinks() {
             (list[k].isFrom ? pair.first : pair.second) = anchor;
         }
     }
-    for (std::size_t i = 0; i < links.size(); ++i)
-        links_[i]->route(anchors[i].first.point, anchors[i].first.direction, anchors[i].second.point, anchors[i].second.direction);
+    for (std::size_t i = 0; i < links.size(); ++i) {
+        // Drawn from the upper end, so that a way around blocks is found from where the columns begin.
+        auto upper = anchors[i].first;
+        auto lower = anchors[i].second;
+        if (upper.point.y() > lower.point.y()) std::swap(upper, lower);
+        const auto channel = nodes_.size() <= kMostNodesToAvoid && upper.direction.y() != 0
+                                 ? channelBetween(upper.point, lower.point, rects, nodes_.size())
+                                 : std::nullopt;
+        if (channel) links_[i]->routeThrough(upper.point, upper.direction, *channel, lower.point, lower.direction);
+        else links_[i]->route(upper.point, upper.direction, lower.point, lower.direction);
+    }
 }
 
 void ClusterScene::repaintColours() {
     if (!snapshot_) return;
+    ++look_.generation;
     look_.paint = paintDevices(*snapshot_, evaluation_.get(), by_, *look_.theme);
     std::vector<LinkItem::Load> loads(links_.size());
     if (evaluation_ && evaluation_->computed) {
@@ -359,6 +390,7 @@ void ClusterScene::setLit(std::vector<bool> lit, std::int32_t hoveredDevice) {
     if (lit == look_.lit && hoveredDevice == look_.hoveredDevice) return;
     look_.lit = std::move(lit);
     look_.hoveredDevice = hoveredDevice;
+    ++look_.generation;
     update();
 }
 

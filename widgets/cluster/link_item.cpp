@@ -52,7 +52,32 @@ void LinkItem::route(QPointF from, QPointF fromDirection, QPointF to, QPointF to
     if (std::abs(from.y() - to.y()) < 1 && fromDirection.y() == 0 && toDirection.y() == 0) path_.lineTo(to);
     else path_.cubicTo(from + fromDirection * reach, to + toDirection * reach, to);
     middle_ = path_.pointAtPercent(0.5);
+    level_ = fromDirection.y() == 0 && toDirection.y() == 0;
     updateBounds();
+}
+
+void LinkItem::routeThrough(QPointF from, QPointF fromDirection, QPointF channel, QPointF to, QPointF toDirection) {
+    prepareGeometryChange();
+    from_ = from;
+    to_ = to;
+    const double sign = to.y() >= from.y() ? 1 : -1;
+    const double reach = std::clamp(std::abs(channel.y() - from.y()) * 0.6, 12.0, 120.0);
+    path_ = QPainterPath(from);
+    path_.cubicTo(from + fromDirection * reach, channel - QPointF(0, sign * reach), channel);
+    const QPointF leave(channel.x(), to.y() - sign * 30);
+    path_.lineTo(leave);
+    path_.cubicTo(leave + QPointF(0, sign * 18), to + toDirection * 24, to);
+    middle_ = (channel + leave) / 2;
+    level_ = false;
+    updateBounds();
+}
+
+QRectF LinkItem::labelBox() const {
+    const double w = QFontMetricsF(type::font(type::kCaption)).horizontalAdvance(label_) + 12;
+    QRectF box(middle_.x() - w / 2, middle_.y() - 9, w, 18);
+    if (level_) box.moveBottom(middle_.y() - width() / 2 - 2);
+    else if (link_.broken) box.translate(0, 16);
+    return box;
 }
 
 double LinkItem::width() const {
@@ -65,13 +90,11 @@ void LinkItem::updateBounds() {
     prepareGeometryChange();
     label_ = cablesText(link_);
     if (link_.broken) label_ += QStringLiteral(" · unplugged");
+    else if (load_.known && load_.share <= 0) label_ += QStringLiteral(" · idle");
     else if (load_.known) label_ += QStringLiteral(" · ") + shown(percentText(load_.utilisation));
     const double margin = width() / 2 + 6;
     bounds_ = path_.boundingRect().adjusted(-margin, -margin, margin, margin);
-    if (labelShown_ || hovered_ || picked_) {
-        const double half = QFontMetricsF(type::font(type::kCaption)).horizontalAdvance(label_) / 2 + 10;
-        bounds_ |= QRectF(middle_.x() - half, middle_.y() - 14, 2 * half, 28);
-    }
+    if (labelShown_ || hovered_ || picked_) bounds_ |= labelBox().adjusted(-4, -2, 4, 2);
     update();
 }
 
@@ -124,9 +147,7 @@ void LinkItem::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget
     }
     if ((labelShown_ && lod >= 0.55) || hovered_ || picked_) {
         const QFont font = type::font(type::kCaption);
-        const double w = QFontMetricsF(font).horizontalAdvance(label_) + 12;
-        QRectF box(middle_.x() - w / 2, middle_.y() - 9, w, 18);
-        if (link_.broken) box.translate(0, 16);
+        const QRectF box = labelBox();
         QColor back = theme.canvas;
         back.setAlphaF(0.88F);
         painter->setPen(Qt::NoPen);

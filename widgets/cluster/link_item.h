@@ -27,6 +27,8 @@ class LinkItem : public QGraphicsItem {
     void setLoad(const Load& load);
     /// From anchor to anchor; the directions (unit vectors) are the way the cable leaves each block.
     void route(QPointF from, QPointF fromDirection, QPointF to, QPointF toDirection);
+    /// Down (or up) a channel between columns of blocks: enters it at `channel` and leaves it just before `to`.
+    void routeThrough(QPointF from, QPointF fromDirection, QPointF channel, QPointF to, QPointF toDirection);
     void setPicked(bool picked);
     void setHovered(bool hovered);
     void setLabelShown(bool shown);
@@ -42,6 +44,7 @@ class LinkItem : public QGraphicsItem {
   private:
     [[nodiscard]] double width() const;
     void updateBounds();
+    [[nodiscard]] QRectF labelBox() const;
 
     const CanvasLook& look_;
     LinkSpec link_;
@@ -54,6 +57,7 @@ class LinkItem : public QGraphicsItem {
     bool picked_ = false;
     bool hovered_ = false;
     bool labelShown_ = false;
+    bool level_ = false;  ///< runs sideways: the label stands above it
 };
 
 }  // namespace trainyard

@@ -7,8 +7,8 @@ namespace trainyard {
 namespace {
 
 constexpr double kPadding = 12;
-constexpr double kHeader = 44;
-constexpr double kBaseWidth = 208;
+constexpr double kHeader = 47;
+constexpr double kBaseWidth = 240;
 
 double onGrid(double value) { return std::ceil(value / kCanvasGrid) * kCanvasGrid; }
 
@@ -16,7 +16,7 @@ struct ChipGrid {
     int columns = 4;
     double width = kBaseWidth;
     double chipHeight = 24;
-    double gap = 6;
+    double gap = 7;
     bool numbered = true;
 };
 
@@ -27,7 +27,7 @@ ChipGrid gridFor(std::int64_t devices, std::int64_t largestGroup) {
         else if (largestGroup <= 8) grid.columns = 4;
         else {
             grid.columns = 8;
-            grid.width = 304;
+            grid.width = 320;
         }
         return grid;
     }
@@ -53,7 +53,7 @@ struct MapFit {
 
 MapFit fitMap(const NodeGeometry& g, double width) {
     MapFit fit;
-    for (const double w : {width, 304.0, 408.0, 520.0, 640.0}) {
+    for (const double w : {width, 320.0, 408.0, 520.0, 640.0}) {
         if (w < width) continue;
         for (const double cell : {6.0, 5.0, 4.0, 3.0, 2.0}) {
             fit.width = w;
@@ -64,7 +64,7 @@ MapFit fitMap(const NodeGeometry& g, double width) {
             fit.perRow = std::max(1, static_cast<int>((w - 2 * kPadding + fit.gap) / (tileWidth + fit.gap)));
             const auto rows = (g.nodes + fit.perRow - 1) / fit.perRow;
             fit.height = static_cast<double>(rows) * (tileHeight + fit.gap) - fit.gap;
-            if (fit.height <= (w > 400 ? w * 0.42 : w > 208 ? 96 : 64)) return fit;
+            if (fit.height <= (w > 400 ? w * 0.42 : w > 240 ? 96 : 64)) return fit;
         }
     }
     // Too many even for the largest block: show every so many-th node.
@@ -161,6 +161,6 @@ std::optional<NodeGeometry::Hit> NodeGeometry::hit(QPointF point, std::int64_t f
     return Hit{index * nodeStep, device, true};
 }
 
-QSizeF switchSize() { return {192, 44}; }
+QSizeF switchSize() { return {208, 46}; }
 
 }  // namespace trainyard

@@ -36,6 +36,7 @@ void NodeItem::show(const NodeSpec& node, int index, std::int64_t firstDevice) {
     prepareGeometryChange();
     node_ = node;
     geometry_ = geometryOf(node);
+    mapPicture_ = {};
     front_ = std::min(front_, geometry_.nodes - 1);
     title_ = titleOf(node);
     subtitle_ = deviceLine(node);
@@ -89,7 +90,7 @@ void NodeItem::paint(QPainter* painter, const QStyleOptionGraphicsItem* option, 
     if (geometry_.hasMap) paintMap(*painter, lod);
 }
 
-void NodeItem::paintFar(QPainter& painter, double lod) const {
+void NodeItem::paintFar(QPainter& painter, double lod) {
     const Theme& theme = *look_.theme;
     painter.setRenderHint(QPainter::Antialiasing, false);
     const QRectF block = blockRect();
@@ -164,7 +165,16 @@ void NodeItem::paintChips(QPainter& painter, double lod) const {
         QColor base = group != nullptr ? *group : theme.idle;
         if (!lit) base = mixed(base, theme.panel, 0.28F);
         if (!fine) {
-            painter.fillRect(chip, group != nullptr ? (full && lit ? theme.outOfMemory : base) : theme.hairline);
+            // Far away the gaps are not seen: neighbours of one look are one rectangle.
+            auto last = i;
+            while (last + 1 < geometry_.chips.size() && geometry_.chips[last + 1].top() == chip.top() && lod < kFar) {
+                const auto next = device(front_, static_cast<std::int64_t>(last + 1));
+                if (look_.paint.colourOrNull(next) != group || look_.isLit(next) != lit || (look_.paint.memoryShareOf(next) > 1.0F) != full) break;
+                ++last;
+            }
+            painter.fillRect(chip.united(geometry_.chips[last]),
+                             group != nullptr ? (full && lit ? theme.outOfMemory : base) : theme.hairline);
+            i = last;
             continue;
         }
         const bool hovered = number == look_.hoveredDevice;
@@ -185,39 +195,45 @@ void NodeItem::paintChips(QPainter& painter, double lod) const {
     }
 }
 
-void NodeItem::paintMap(QPainter& painter, double lod) const {
+void NodeItem::drawMap(MapPicture& picture, double scale) const {
     const Theme& theme = *look_.theme;
-    const bool crisp = lod * geometry_.cell >= 3.5;
-    painter.setRenderHint(QPainter::Antialiasing, false);
-    const double inset = crisp && geometry_.cell >= 5 ? 0.5 : 0.0;
-    const auto tiles = geometry_.tiles();
+    const QSize size(std::max(1, static_cast<int>(std::ceil(geometry_.map.width() * scale))),
+                     std::max(1, static_cast<int>(std::ceil(geometry_.map.height() * scale))));
+    if (picture.image.size() != size) picture.image = QImage(size, QImage::Format_RGB32);
+    picture.image.fill(theme.panel);
+    picture.scale = scale;
+    picture.generation = look_.generation;
+    // A gap between devices of one node only where a device has pixels to spare.
+    const int gap = geometry_.cell * scale >= 5 ? 1 : 0;
     const auto devices = std::min<std::int64_t>(geometry_.devices, static_cast<std::int64_t>(geometry_.tileColumns) * geometry_.tileRows);
-    for (std::int64_t t = 0; t < tiles; ++t) {
+    for (std::int64_t t = 0; t < geometry_.tiles(); ++t) {
         const auto instance = t * geometry_.nodeStep;
-        const QRectF tile = geometry_.tile(instance);
-        // Neighbours of one colour are one rectangle: a block of thousands of devices stays cheap.
-        std::int64_t i = 0;
-        while (i < devices) {
-            const auto row = i / geometry_.tileColumns;
-            const auto rowEnd = std::min<std::int64_t>(devices, (row + 1) * geometry_.tileColumns);
-            const auto first = device(instance, i);
-            const QColor* group = look_.paint.colourOrNull(first);
-            const bool lit = look_.isLit(first);
-            const bool full = look_.paint.memoryShareOf(first) > 1.0F;
-            auto end = i + 1;
-            if (inset == 0.0)
-                while (end < rowEnd && look_.paint.colourOrNull(device(instance, end)) == group && look_.isLit(device(instance, end)) == lit &&
-                       (look_.paint.memoryShareOf(device(instance, end)) > 1.0F) == full)
-                    ++end;
-            const QRectF cell(tile.left() + static_cast<double>(i - row * geometry_.tileColumns) * geometry_.cell,
-                              tile.top() + static_cast<double>(row) * geometry_.cell, static_cast<double>(end - i) * geometry_.cell,
-                              geometry_.cell);
-            QColor colour = group == nullptr ? theme.hairline : full ? theme.outOfMemory : *group;
-            if (!lit) colour = mixed(colour, theme.panel, 0.25F);
-            painter.fillRect(cell.adjusted(inset, inset, -inset, -inset), colour);
-            i = end;
+        const QPointF corner = geometry_.tile(instance).topLeft() - geometry_.map.topLeft();
+        for (std::int64_t i = 0; i < devices; ++i) {
+            const auto number = device(instance, i);
+            const QColor* group = look_.paint.colourOrNull(number);
+            QColor colour = group == nullptr ? theme.hairline : look_.paint.memoryShareOf(number) > 1.0F ? theme.outOfMemory : *group;
+            if (!look_.isLit(number)) colour = mixed(colour, theme.panel, 0.25F);
+            const QRgb pixel = colour.rgb();
+            const double x = corner.x() + static_cast<double>(i % geometry_.tileColumns) * geometry_.cell;
+            const double y = corner.y() + static_cast<double>(i / geometry_.tileColumns) * geometry_.cell;
+            const int left = static_cast<int>(std::lround(x * scale));
+            const int right = std::min(size.width(), std::max(left + 1, static_cast<int>(std::lround((x + geometry_.cell) * scale)) - gap));
+            const int top = static_cast<int>(std::lround(y * scale));
+            const int bottom = std::min(size.height(), std::max(top + 1, static_cast<int>(std::lround((y + geometry_.cell) * scale)) - gap));
+            for (int row = top; row < bottom; ++row) {
+                auto* line = reinterpret_cast<QRgb*>(picture.image.scanLine(row));
+                std::fill(line + std::min(left, right), line + right, pixel);
+            }
         }
     }
+}
+
+void NodeItem::paintMap(QPainter& painter, double lod) {
+    const Theme& theme = *look_.theme;
+    const double scale = std::clamp(std::abs(painter.deviceTransform().m11()), 0.01, 8.0);
+    if (mapPicture_.image.isNull() || mapPicture_.scale != scale || mapPicture_.generation != look_.generation) drawMap(mapPicture_, scale);
+    painter.drawImage(QRectF(geometry_.map.topLeft(), QSizeF(mapPicture_.image.size()) / scale), mapPicture_.image);
     if (lod >= kFar) {
         painter.setRenderHint(QPainter::Antialiasing);
         painter.setBrush(Qt::NoBrush);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QGraphicsItem>
+#include <QImage>
 #include <QString>
 
 #include "widgets/cluster/canvas_look.h"
@@ -36,15 +37,24 @@ class NodeItem : public QGraphicsItem {
     void paint(QPainter* painter, const QStyleOptionGraphicsItem* option, QWidget* widget) override;
 
   private:
-    void paintFar(QPainter& painter, double lod) const;
+    void paintFar(QPainter& painter, double lod);
     void paintHeader(QPainter& painter) const;
     void paintChips(QPainter& painter, double lod) const;
-    void paintMap(QPainter& painter, double lod) const;
+    void paintMap(QPainter& painter, double lod);
     [[nodiscard]] std::int32_t device(std::int64_t instance, std::int64_t local) const {
         return static_cast<std::int32_t>(firstDevice_ + instance * geometry_.devices + local);
     }
 
+    /// The map of all nodes in device pixels, drawn anew when the zoom or the colours change.
+    struct MapPicture {
+        QImage image;
+        double scale = 0;
+        quint64 generation = 0;
+    };
+    void drawMap(MapPicture& picture, double scale) const;
+
     const CanvasLook& look_;
+    MapPicture mapPicture_;
     NodeSpec node_;
     NodeGeometry geometry_;
     QString title_;

@@ -47,7 +47,7 @@ QString tileCaption(const Part& part) {
     QString text = part.accelerator ? shortName(*part.accelerator) : part.title;
     // The first word is the model: "H100", "MI300X", "RTX 4090".
     const auto words = text.split(QLatin1Char(' '));
-    if (words.size() > 1 && words[0] == QLatin1String("RTX")) return words[0] + QLatin1Char(' ') + words[1];
+    if (words.size() > 1 && words[0] == QLatin1String("RTX")) return words[1].at(0).isDigit() ? words[1] : words[0] + QLatin1Char(' ') + words[1];
     if (words.size() > 1 && words[0].size() < 4 && !words[0].at(words[0].size() - 1).isDigit()) return words[0] + QLatin1Char(' ') + words[1];
     return words.value(0);
 }

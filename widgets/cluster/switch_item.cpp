@@ -19,7 +19,7 @@ void SwitchItem::show(const SwitchSpec& item, int index, const QString& ports) {
     QStringList parts;
     if (!ports.isEmpty()) parts << ports;
     if (item.oversubscription > 1)
-        parts << QStringLiteral("%1:1").arg(QString::fromStdString(threeDigits(item.oversubscription)));
+        parts << QStringLiteral("%1:1").arg(item.oversubscription, 0, 'g', 3);
     if (item.inNetworkReduction) parts << QStringLiteral("in-network sum");
     subtitle_ = parts.isEmpty() ? QStringLiteral("nothing connected") : parts.join(QStringLiteral(" · "));
     update();
@@ -57,16 +57,16 @@ void SwitchItem::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidg
         painter->setBrush(Qt::NoBrush);
         painter->drawRoundedRect(pill.adjusted(-5, -5, 5, 5), pill.height() / 2 + 5, pill.height() / 2 + 5);
     }
-    const double room = pill.width() - 36;
+    const double room = pill.width() - 28;
     const QFont strong = type::font(type::kSecondary, QFont::DemiBold);
     painter->setFont(strong);
     painter->setPen(theme.text);
-    painter->drawText(QRectF(18, 5, room, 18), Qt::AlignCenter, QFontMetricsF(strong).elidedText(title_, Qt::ElideRight, room));
+    painter->drawText(QRectF(14, 5, room, 18), Qt::AlignCenter, QFontMetricsF(strong).elidedText(title_, Qt::ElideRight, room));
     if (lod < 0.34) return;
     const QFont caption = type::font(type::kCaption);
     painter->setFont(caption);
     painter->setPen(switch_.oversubscription > 1 ? theme.tight : theme.secondaryText);
-    painter->drawText(QRectF(18, 22, room, 16), Qt::AlignCenter, QFontMetricsF(caption).elidedText(subtitle_, Qt::ElideRight, room));
+    painter->drawText(QRectF(14, 23, room, 16), Qt::AlignCenter, QFontMetricsF(caption).elidedText(subtitle_, Qt::ElideRight, room));
 }
 
 }  // namespace trainyard
