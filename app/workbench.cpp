@@ -151,6 +151,8 @@ QWidget* Workbench::makeBottom() {
             page = learn_ = new LearnPanel(document_, pages_);
         else
             page = new EmptyState(QString::fromLatin1(tab.icon), unbuiltSentence(name), pages_);
+        // No page decides how small the window may be; each scrolls or elides instead.
+        page->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored);
         pages_->addWidget(page);
     }
     // A lesson step points at a view or at a control of the plan, workload or model page.
