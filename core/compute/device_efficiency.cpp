@@ -37,10 +37,10 @@ DeviceGeneration generationOf(const AcceleratorSpec& accelerator) {
 /// Burst shares, ramps and rounding are fits of the tile model to aiconfigurator's GEMM grids (m >= 2048, 15 weight shapes;
 /// mean error 5 to 9 % in 16 bits). Sustained shares: the best matmul of a long search (ml-engineering book: 0.87 of peak on
 /// A100, 0.80 on H100, 0.78 on B200) is what one hand-picked shape reaches; training mixes shapes and layouts.
-constexpr GemmEfficiency kAmpere16{.burstShare = 0.85, .sustainedShare = 0.71, .kRamp = 210, .overheadS = 2.6e-6, .waveRounding = 0.4};
+constexpr GemmEfficiency kAmpere16{.burstShare = 0.85, .sustainedShare = 0.72, .kRamp = 210, .overheadS = 2.6e-6, .waveRounding = 0.4};
 constexpr GemmEfficiency kHopper16{.burstShare = 0.86, .sustainedShare = 0.64, .kRamp = 220, .overheadS = 1.7e-6, .waveRounding = 0.5};
 constexpr GemmEfficiency kHopper8{.burstShare = 0.70, .sustainedShare = 0.66, .kRamp = 340, .overheadS = 4.8e-6, .waveRounding = 0.5};
-constexpr GemmEfficiency kBlackwell16{.burstShare = 0.78, .sustainedShare = 0.54, .kRamp = 150, .overheadS = 1.8e-6, .waveRounding = 0.3};
+constexpr GemmEfficiency kBlackwell16{.burstShare = 0.78, .sustainedShare = 0.50, .kRamp = 150, .overheadS = 1.8e-6, .waveRounding = 0.3};
 constexpr GemmEfficiency kBlackwell8{.burstShare = 0.70, .sustainedShare = 0.66, .kRamp = 500, .overheadS = 4.2e-6, .waveRounding = 0.3};
 constexpr GemmEfficiency kBlackwell4{.burstShare = 0.55, .sustainedShare = 0.50, .kRamp = 900, .overheadS = 3.5e-6, .waveRounding = 0.35};
 

@@ -39,8 +39,8 @@ struct DeviceEfficiency {
     double memoryShare = 0.8;            ///< achievable over nominal memory bandwidth for element-wise kernels
     double normForwardShare = 0.55;      ///< of memory bandwidth for a fused norm, one read and one write (H100: 2066 of 3350 GB/s)
     double normBackwardShare = 0.28;     ///< two reads and one write (H100 620, A100 508 to 628 GB/s)
-    double rotaryPasses = 3;             ///< reads and writes of rotary positions written as framework operations, over the least
-    double gatedPasses = 1.7;            ///< the same for the gated activation: silu, product and the joining of its gradients
+    double rotaryPasses = 4.5;           ///< reads and writes of rotary positions written as framework operations, over the least
+    double gatedPasses = 2.5;            ///< the same for the gated activation: silu, product and the joining of its gradients
     double unfusedNormShare = 0.064;     ///< of memory bandwidth for a norm written as several kernels, counting one read and one write
     double optimizerShare = 0.7;         ///< of memory bandwidth during the optimizer step
     double kernelS = 3e-6;               ///< start and drain of a memory-bound kernel on the device

@@ -107,6 +107,9 @@ class LayerPricer {
     }
 
   private:
+    /// Rotary positions and gated activations are single kernels in Megatron's stacks, several framework operations elsewhere.
+    [[nodiscard]] bool fusedKernels() const { return c_.stack == SoftwareStack::fused || c_.stack == SoftwareStack::classic; }
+
     /// Framework operations that the host issues for an operator in forward: the product and its bias, views and
     /// transposes around attention, ...
     [[nodiscard]] double dispatches(const Operator& op) const {
@@ -171,7 +174,7 @@ class LayerPricer {
                     break;
                 }
                 {
-                    const double passes = c_.fusedStack ? 1 : op.module == ModuleTag::attention ? device.efficiency.rotaryPasses
+                    const double passes = fusedKernels() ? 1 : op.module == ModuleTag::attention ? device.efficiency.rotaryPasses
                                                           : op.module == ModuleTag::activation && c_.gated ? device.efficiency.gatedPasses
                                                                                                            : 1;
                     t.forwardS = memoryBoundTime(device, passes * op.forwardBytes, op.kernels);
@@ -293,7 +296,8 @@ class LayerPricer {
 
     void addTensor(std::size_t index, const Operator& op, double forwardS, double backwardS, double again) {
         const bool pipelined = c_.overlap.tensor.value_or(false);
-        const bool blocking = c_.overlap.tensor.has_value() && !*c_.overlap.tensor;
+        // Megatron-LM hides the backward collectives under the weight gradients; other stacks wait for each.
+        const bool blocking = !c_.overlap.tensor.value_or(fusedKernels());
         const OperatorTime* after = productAfter(index);
         const OperatorTime* before = productBefore(index);
         constexpr int kTensor = 0;

@@ -72,7 +72,7 @@ struct PricingContext {
     double gradientAccumulateBytes = 8;  ///< read and written per weight-gradient element (fp32 main gradients: 8)
     bool fusedAccumulation = true;       ///< the product adds to the kept gradient itself (fp32 main gradients of Megatron-LM)
     bool fusedNorm = true;
-    bool fusedStack = false;             ///< rotary positions and gated activations are single kernels (Transformer Engine, cuDNN attention)
+    SoftwareStack stack = SoftwareStack::fused;
     bool gated = false;
     double tokenCopies = 0;              ///< experts per token: copies to one node cross the network once
 };

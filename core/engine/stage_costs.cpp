@@ -154,7 +154,7 @@ StageCosts stageCosts(const Scenario& scenario, const ResolvedPlan& plan, const 
     StageCosts out;
     out.groups = planGroups(topology, layout, scenario, plan);
     out.dataOverlap = degrees.overlap.data.value_or(true);
-    const Sharding sharding = shardingOf(degrees);
+    const Sharding sharding = shardingOf(scenario);
 
     // Ranks that look alike share a pricer.
     out.devices.reserve(static_cast<std::size_t>(ranks));
@@ -187,7 +187,7 @@ StageCosts stageCosts(const Scenario& scenario, const ResolvedPlan& plan, const 
             // In 16 bits the new gradient is written, read again and added; nothing to add for a single micro-batch.
             context.gradientAccumulateBytes = context.fusedAccumulation ? 8 : plan.microBatches > 1 ? 6 : 0;
             context.fusedNorm = workload.fusedNorm;
-            context.fusedStack = workload.attention == AttentionKernel::flash3;
+            context.stack = sharding.stack;
             context.gated = model.gatedMlp;
             context.tokenCopies = model.moe ? static_cast<double>(model.moe->topK) : 0;
             pricers.push_back(RankPricer{scenario, sharding, context, {}, {}, {}});
