@@ -131,6 +131,7 @@ QWidget* Workbench::makeBottom() {
     layout->setSpacing(0);
     tabs_ = makeTabBar(bottom, tr("Views"));
     pages_ = new QStackedWidget(bottom);
+    pages_->setMinimumHeight(170);
     for (const Tab& tab : kTabs) {
         tabs_->addTab(tr(tab.title));
         const QString name = QString::fromLatin1(tab.name);

@@ -15,6 +15,13 @@
 #include "widgets/style/theme.h"
 
 namespace trainyard {
+namespace {
+
+constexpr int kTileHeight = 46;
+constexpr int kLowTileHeight = 26;
+constexpr int kTileGap = 6;
+
+}  // namespace
 
 void dragPart(QWidget* source, const Part& part) {
     auto* mime = new QMimeData;
@@ -56,7 +63,7 @@ PartTile::PartTile(const QString& iconName, const QString& caption, QWidget* par
     : QAbstractButton(parent), iconName_(iconName), caption_(caption) {
     setFocusPolicy(Qt::StrongFocus);
     setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
-    setFixedSize(48, 46);
+    setFixedSize(48, kTileHeight);
     setText(caption);
     setAccessibleName(caption);
 }
@@ -89,12 +96,13 @@ void PartTile::paintEvent(QPaintEvent*) {
     painter.setPen(QPen(hasFocus() || armed_ ? theme.accent : lively ? theme.faintText : theme.hairline, hasFocus() || armed_ ? 1.5 : 1));
     painter.setBrush(lively ? theme.raised : theme.panel);
     painter.drawRoundedRect(box, space::kControlRadius, space::kControlRadius);
-    paintIcon(painter, iconName_, QRect(width() / 2 - 9, 7, 18, 18), armed_ ? theme.accent : lively ? theme.text : theme.secondaryText);
+    const bool low = height() < kTileHeight;
+    if (!low) paintIcon(painter, iconName_, QRect(width() / 2 - 9, 7, 18, 18), armed_ ? theme.accent : lively ? theme.text : theme.secondaryText);
     QFont font = type::font(type::kCaption);
     while (font.pixelSize() > 8 && QFontMetrics(font).horizontalAdvance(caption_) > width() - 6) font.setPixelSize(font.pixelSize() - 1);
     painter.setFont(font);
     painter.setPen(armed_ ? theme.accent : lively ? theme.text : theme.secondaryText);
-    painter.drawText(QRect(2, 27, width() - 4, 14), Qt::AlignCenter, caption_);
+    painter.drawText(low ? rect() : QRect(2, 27, width() - 4, 14), Qt::AlignCenter, caption_);
 }
 
 void PartTile::mousePressEvent(QMouseEvent* event) {
@@ -130,7 +138,8 @@ PartPalette::PartPalette(const PartCatalogue& parts, QWidget* parent)
     setFixedWidth(64);
     setAccessibleName(tr("Parts"));
     column_->setContentsMargins(8, 10, 8, 8);
-    column_->setSpacing(6);
+    column_->setSpacing(kTileGap);
+    setMinimumHeight(8 * (kLowTileHeight + 2) + 18);
     for (const char* id : {"h100-sxm5-80", "a100-sxm4-80", "mi300x", "rtx-4090"}) {
         const Part* part = parts_.findOrNull(Part::Kind::accelerator, QString::fromLatin1(id));
         if (part != nullptr) lastAccelerator_ = addTile(QStringLiteral("cpu"), tileCaption(*part), part);
@@ -191,6 +200,14 @@ PartTile* PartPalette::tileOf(const QString& partId) const {
 
 void PartPalette::openList(Part::Kind kind) {
     popover_->open(kind, mapToGlobal(QPoint(width() + 4, 8)));
+}
+
+void PartPalette::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    const int count = static_cast<int>(tiles_.size());
+    const bool low = height() < count * (kTileHeight + kTileGap) + 18;
+    column_->setSpacing(low ? 2 : kTileGap);
+    for (PartTile* tile : tiles_) tile->setFixedHeight(low ? kLowTileHeight : kTileHeight);
 }
 
 void PartPalette::paintEvent(QPaintEvent*) {

@@ -62,6 +62,8 @@ class PartPalette : public QWidget {
 
   protected:
     void paintEvent(QPaintEvent* event) override;
+    /// Low windows show captions only.
+    void resizeEvent(QResizeEvent* event) override;
 
   private:
     PartTile* addTile(const QString& iconName, const QString& caption, const Part* part);
