@@ -26,6 +26,7 @@
 #include "widgets/plots/memory_panel.h"
 #include "widgets/plots/traffic_panel.h"
 #include "widgets/style/theme.h"
+#include "widgets/timeline/playground_panel.h"
 #include "widgets/timeline/timeline_panel.h"
 
 namespace trainyard {
@@ -40,6 +41,7 @@ constexpr Tab kTabs[] = {
     {"timeline", QT_TRANSLATE_NOOP("trainyard::Workbench", "Timeline"), ""},
     {"memory", QT_TRANSLATE_NOOP("trainyard::Workbench", "Memory"), ""},
     {"traffic", QT_TRANSLATE_NOOP("trainyard::Workbench", "Traffic"), ""},
+    {"playground", QT_TRANSLATE_NOOP("trainyard::Workbench", "Playground"), ""},
     {"scaling", QT_TRANSLATE_NOOP("trainyard::Workbench", "Scaling"), "scaling"},
     {"search", QT_TRANSLATE_NOOP("trainyard::Workbench", "Search"), "search"},
     {"compare", QT_TRANSLATE_NOOP("trainyard::Workbench", "Compare"), "git-compare"},
@@ -138,6 +140,8 @@ QWidget* Workbench::makeBottom() {
         QWidget* page = nullptr;
         if (name == QStringLiteral("timeline"))
             page = new TimelinePanel(document_, selection_, pages_);
+        else if (name == QStringLiteral("playground"))
+            page = new PlaygroundPanel(pages_);
         else if (name == QStringLiteral("memory"))
             page = new MemoryPanel(document_, selection_, pages_);
         else if (name == QStringLiteral("traffic"))

@@ -259,6 +259,7 @@ void TimelineBoard::refreshStatus() {
         if (model.rows() > 8) parts << QStringLiteral("\u2026");
         sums_->setText(parts.join(kDot));
     }
+    arrangeViews();
 }
 
 void TimelineBoard::play() {
@@ -362,8 +363,22 @@ void TimelineBoard::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     // In a low dock the rows come first.
     overview_->setVisible(height() >= 190);
-    status_->setVisible(height() >= 150);
-    sums_->setVisible(height() >= 150);
+    arrangeViews();
+}
+
+void TimelineBoard::arrangeViews() {
+    // Rows of equal height in all pictures: the first has the ruler besides.
+    int rows = 0;
+    for (const Entry& entry : entries_) rows += entry.model->rows();
+    if (rows == 0) return;
+    const int perRow = std::max(1, (height() - 110 - static_cast<int>(kRulerHeight)) / rows);
+    for (std::size_t index = 0; index < entries_.size(); ++index) {
+        const int own = entries_[index].model->rows() * perRow + (index == 0 ? static_cast<int>(kRulerHeight) : 0);
+        viewLayout_->setStretchFactor(views_[index], std::clamp(own, 1, 255 * 40));
+    }
+    const bool hasFooter = height() >= 150 && (!status_->text().isEmpty() || !sums_->text().isEmpty());
+    status_->setVisible(hasFooter);
+    sums_->setVisible(hasFooter);
 }
 
 void TimelineBoard::changeEvent(QEvent* event) {

@@ -72,6 +72,7 @@ class TimelineBoard : public QWidget, public FigureSource {
     void refreshStatus();
     void refreshTitles();
     void showMenu();
+    void arrangeViews();
     void moveToHit(int direction);
     [[nodiscard]] QString suggestedFileName() const;
 

@@ -17,9 +17,10 @@ struct Theme;
 /// Numbers drawn once and then copied: shaping text is the slowest thing in a timeline.
 class NumberCache {
   public:
-    /// Draws `number` centred in `rect` if `largest` would fit too (so that not only small numbers are shown); on a vector device as
-    /// text. Returns whether it was drawn.
-    bool draw(QPainter& painter, const QRectF& rect, std::uint32_t number, std::uint32_t largest, const QColor& ink, int pixelSize);
+    /// Draws `number` centred in `rect` if `largest` would fit too (so that not only small numbers are shown); on a vector device
+    /// as text. Returns whether it was drawn.
+    bool draw(QPainter& painter, const QRectF& rect, std::uint32_t number, std::uint32_t largest, const QColor& ink,
+              int pixelSize);
 
   private:
     QHash<quint64, QPixmap> pixmaps_;
