@@ -196,7 +196,7 @@ MemoryBreakdown memoryBreakdown(const ModelMemory& model, const StageContents& s
 
     // The optimizer step runs when no activation is alive.
     const double states = out.weights + out.weightCaches + out.gradients + out.gradientCopy + out.master + out.moments;
-    const double step = sharded(state.bytes.stepCopy + traits.stepBytes, state.zeroStage >= 1);
+    const double step = sharded(state.bytes.stepCopy + traits.stepBytes + (state.bytes.gradients <= 2 ? traits.flattenBytes : 0), state.zeroStage >= 1);
     const double transient = out.kept + out.stageOutputs + out.waitingForWeight + out.logits + out.recomputedLayer + out.backwardWorkingSet +
                              out.embeddingGradient + out.gatheredWeights + out.reductionBuffers + out.stageBuffers + out.expertBuffers;
     out.optimizerStep = std::max(0.0, step - transient);
@@ -217,13 +217,15 @@ MemoryBreakdown memoryBreakdown(const ModelMemory& model, const StageContents& s
     // and the embedding's gradient, the largest block of its stage.
     out.allocatorSlack = traits.dynamicSlack * (out.allocatedBytes - states) + sharded(traits.reductionCopyBytes, state.zeroStage >= 2);
     if (stage.embedding && (model.stack == SoftwareStack::fused || model.stack == SoftwareStack::classic)) out.allocatorSlack += model.embedding.embeddingGradient - out.embeddingGradient;
+    // Half of what the smaller phase needs does not fit into the blocks of the other.
+    out.phaseSlack = kPhaseSlack * std::min(step, transient);
     if (!stage.head) out.allocatorSlack += traits.reservedPerLogit * model.head.logits;
-    out.reservedBytes = out.allocatedBytes + out.allocatorSlack;
+    out.reservedBytes = out.allocatedBytes + out.allocatorSlack + out.phaseSlack;
     const int groups = communicatorCount(plan, resolved);
     out.context = traits.contextBytes;
-    out.communicators = groups > 0 ? kFirstCommunicatorBytes + (groups - 1) * kCommunicatorBytes : 0;
+    out.communicators = groups > 0 ? traits.firstGroupBytes + (groups - 1) * kCommunicatorBytes : 0;
     out.deviceBytes = out.reservedBytes + out.context + out.communicators;
-    at(MemoryCategory::framework) = out.allocatorSlack + out.context + out.communicators;
+    at(MemoryCategory::framework) = out.allocatorSlack + out.phaseSlack + out.context + out.communicators;
     // Loading: weights as trained plus one full copy of the largest piece being read.
     out.loadPeakBytes = out.weights + out.master + state.bytes.weights * sums.largestLayer + out.context;
     return out;
@@ -242,14 +244,15 @@ StageMemory stageMemory(const MemoryBreakdown& breakdown, int stage, int device,
     memory.logitsBytes = at(MemoryCategory::logits);
     memory.temporaryBytes = at(MemoryCategory::temporary);
     memory.communicationBytes = at(MemoryCategory::communication);
-    memory.frameworkBytes = at(MemoryCategory::framework);
-    memory.totalBytes = breakdown.deviceBytes;
     memory.capacityBytes = usableBytes(accelerator);
+    const double released = std::clamp(breakdown.deviceBytes - memory.capacityBytes, 0.0, breakdown.phaseSlack);
+    memory.frameworkBytes = at(MemoryCategory::framework) - released;
+    memory.totalBytes = breakdown.deviceBytes - released;
     memory.inFlightMicrobatches = breakdown.inFlightMicroBatches;
     memory.loadPeakBytes = breakdown.loadPeakBytes;
     memory.optimizerPeakBytes = breakdown.optimizerPeakBytes;
     memory.allocatedBytes = breakdown.allocatedBytes;
-    memory.reservedBytes = breakdown.reservedBytes;
+    memory.reservedBytes = breakdown.reservedBytes - released;
     memory.activationBytesPerMicrobatch = breakdown.keptPerMicroBatch;
     return memory;
 }
@@ -297,6 +300,7 @@ std::vector<MemoryTerm> memoryTerms(const MemoryBreakdown& b) {
         {C::communication, "P", "activations between stages", b.stageBuffers},
         {C::communication, "E", "token copies between experts", b.expertBuffers},
         {C::framework, "F", "blocks the allocator holds", b.allocatorSlack},
+        {C::framework, "FP", "blocks held from the other phase of the step", b.phaseSlack},
         {C::framework, "X", "device context", b.context},
         {C::framework, "N", "communication library", b.communicators},
     };

@@ -112,7 +112,7 @@ struct MemoryBreakdown {
     // communication
     double gatheredWeights = 0, reductionBuffers = 0, stageBuffers = 0, expertBuffers = 0;
     // outside tensors
-    double allocatorSlack = 0, context = 0, communicators = 0;
+    double allocatorSlack = 0, phaseSlack = 0, context = 0, communicators = 0;
 
     std::array<double, kMemoryCategories> category{};
     double allocatedBytes = 0, reservedBytes = 0, deviceBytes = 0;
@@ -127,7 +127,8 @@ struct MemoryBreakdown {
 [[nodiscard]] MemoryBreakdown memoryBreakdown(const ModelMemory& model, const StageContents& stage, const InFlight& inFlight, const StatePlan& state,
                                               const Workload& workload, const Plan& plan, const ResolvedPlan& resolved);
 
-/// The contract's figures of that breakdown. `device`: the fullest device of the stage.
+/// The contract's figures of that breakdown. `device`: the fullest device of the stage. Where memory runs short the allocator
+/// gives `phaseSlack` back before it fails.
 [[nodiscard]] StageMemory stageMemory(const MemoryBreakdown& breakdown, int stage, int device, const AcceleratorSpec& accelerator);
 
 /// What the driver shows of an accelerator's memory; 0.985 x label where that is not known.

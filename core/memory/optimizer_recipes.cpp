@@ -49,7 +49,7 @@ StateBytes stateBytes(const OptimizerRecipe& recipe, Precision compute, Precisio
         state.weights = 2;
         state.gradients = std::min(state.gradients, 2.0);
         state.master = 0;
-    } else if (shardedWeights) {
+    } else if (shardedWeights && state.gradients > 2) {
         state.weights = 4;
         state.gradients = 4;
         state.master = 0;

@@ -40,8 +40,8 @@ struct StateBytes {
 };
 
 /// State of mixed-precision training. bf16 with fp32 gradients: 2 + 4 + 12 (Megatron-LM), bf16 gradients: 2 + 2 + 12 (ZeRO,
-/// arXiv 1910.02054); fp32: 4 + 4 + 8. `shardedWeights` (ZeRO-3, FSDP): the fp32 shard is weight and master at once and its
-/// gradient shard is fp32: 4 + 4 + 8.
+/// arXiv 1910.02054); fp32: 4 + 4 + 8. `shardedWeights` with fp32 gradients (FSDP): the fp32 shard is weight and master at
+/// once: 4 + 4 + 8; with 16-bit gradients as in ZeRO-3: 2 + 2 + 12.
 [[nodiscard]] StateBytes stateBytes(const OptimizerRecipe& recipe, Precision compute, Precision gradients, bool shardedWeights);
 
 }  // namespace trainyard

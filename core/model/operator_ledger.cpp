@@ -189,7 +189,9 @@ std::vector<Operator> headOperators(const ModelSpec& model, const Workload& work
     Operator loss = elementwise("cross-entropy", ModuleTag::loss, logits * (frame.elementBytes + 4 + 4 + 8), logits * (4 + 4 + frame.elementBytes));
     loss.kernels = 8;
     loss.savedBytes = logits * traits.lossKeptBytes;
-    loss.workspaceBytes = logits * (traits.lossPeakBytes - traits.lossKeptBytes);
+    // The first flash-attention library came with a fused cross-entropy: 16-bit logits and their gradient.
+    const bool fusedLoss = sharding.stack == SoftwareStack::sharded && workload.attention == AttentionKernel::flash;
+    loss.workspaceBytes = logits * ((fusedLoss ? 4 : traits.lossPeakBytes) - traits.lossKeptBytes);
     if (traits.gathersLogits && frame.sharding.tensor > 1) {
         list.push_back(collective("logit gather", ModuleTag::loss, CollectiveGroup::tensor, CollectiveKind::allGather, logits * frame.elementBytes,
                                   CollectiveKind::none, 0));

@@ -112,8 +112,10 @@ struct StackTraits {
     double gradientCopyBytes = 0;  ///< per parameter, beside the gradients of the workload's precision
     double reductionCopyBytes = 0; ///< per parameter, flat copies made for the reduction of gradients
     double stepBytes = 0;          ///< per parameter of the shard, temporaries of the optimizer step
+    double flattenBytes = 0;       ///< besides, where gradients are 16-bit and are flattened and cast for the step
     double dynamicSlack = 0.15;    ///< blocks the allocator holds, per byte of activations and temporaries
     double contextBytes = 0.8 * 1073741824.0;  ///< device context: 0.45 to 0.9 GiB, 1.8 with the PyTorch of 2021 (UC-079)
+    double firstGroupBytes = 600 * 1048576.0;  ///< communication library with its first process group; 1 to 2 GiB in 2021 (UC-026)
     double reservedPerLogit = 0;   ///< blocks the allocator holds on stages without the head, per logit
 };
 [[nodiscard]] const StackTraits& stackTraits(SoftwareStack stack);

@@ -6,9 +6,10 @@ namespace {
 
 // Bytes per logit. Megatron-LM's vocabulary-parallel loss: 16-bit logits, their fp32 copy, the exponentials, then all in
 // place: 2 + 4 + 4. A loss written in PyTorch: 16-bit logits, log-softmax, its gradient, the logits' gradient in fp32 and
-// in 16 bit: 2 + 4 + 4 + 4 + 2. FSDP recipes use a fused or compiled loss: 16-bit logits and their gradient.
-// Optimizer step of PyTorch's foreach kernels (1.13 to 2.1): square root and denominator, fp32 each, 8; where 16-bit gradients
-// are flattened first 2 more (their fp32 copy is part of the state recipe).
+// in 16 bit: 2 + 4 + 4 + 4 + 2. FSDP recipes span 4 (fused kernels) to 16
+// (eager), compiled losses lie between.
+// Optimizer step of PyTorch's foreach kernels: the square root of the second moment, fp32, 4, and until 2.1 its denominator, 4;
+// 16-bit gradients are flattened first (their fp32 copy is part of the state recipe). Fused kernels need neither.
 constexpr StackTraits fusedTraits() {
     StackTraits t;
     t.keepsPackedProjection = true;
@@ -19,6 +20,8 @@ constexpr StackTraits classicTraits() {
     t.keepsPackedProjection = true;
     t.keepsStageOutputs = true;
     t.contextBytes = 1.8 * 1073741824.0;
+    t.firstGroupBytes = 1.5 * 1073741824.0;
+    t.flattenBytes = 2;
     return t;
 }
 constexpr StackTraits eagerTraits() {
@@ -35,14 +38,16 @@ constexpr StackTraits gatheredTraits() {
     t.lossPeakBytes = 16;
     t.gathersLogits = true;
     t.gatheredInputs = 1;
-    t.stepBytes = 10;
+    t.stepBytes = 8;
+    t.flattenBytes = 2;
     t.dynamicSlack = 0.25;
     return t;
 }
 constexpr StackTraits shardedTraits() {
     StackTraits t;
-    t.lossPeakBytes = 4;
-    t.stepBytes = 8;
+    t.lossPeakBytes = 8;
+    t.stepBytes = 4;
+    t.flattenBytes = 4;
     t.dynamicSlack = 0.07;
     return t;
 }
