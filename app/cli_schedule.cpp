@@ -140,14 +140,9 @@ Result<Built> buildFromFile(const ScheduleOptions& options, const UnitTimes& tim
     Result<ScheduleDocument> document = parseAnySchedule(*text, options.file);
     if (!document) return tl::unexpected<Error>(document.error());
     std::vector<Error> errors = validateLists(document->lists, 20);
-    for (std::size_t i = 1; i < errors.size(); ++i) {
-        errors[i].where = options.file + ": " + errors[i].where;
-        printError("schedule", errors[i]);
-    }
-    if (!errors.empty()) {
-        errors.front().where = options.file + ": " + errors.front().where;
-        return tl::unexpected<Error>(errors.front());
-    }
+    for (Error& error : errors) error.where = options.file + ": " + error.where;
+    for (std::size_t i = 0; i + 1 < errors.size(); ++i) printError("schedule", errors[i]);
+    if (!errors.empty()) return tl::unexpected<Error>(errors.back());
     Built built;
     built.name = document->name.empty() ? options.file : document->name;
     built.lists = std::move(document->lists);
@@ -219,8 +214,7 @@ void addScheduleCommand(CLI::App& program, int& exitStatus) {
     command->add_option("--microbatches", options->microBatches, "micro-batches m")->check(CLI::PositiveNumber);
     command->add_option("--chunks", options->chunks, "model chunks per rank v")->check(CLI::PositiveNumber);
     command->add_option("--slices", options->slices, "sequence slices per micro-batch k")->check(CLI::PositiveNumber);
-    command->add_option("--param", options->parameters, "KEY=VALUE, e.g. group=4, pipes=2, limit=8")
-        ->allow_extra_args(false);
+    command->add_option("--param", options->parameters, "KEY=VALUE, e.g. group=4, pipes=2, limit=8")->allow_extra_args(false);
     command
         ->add_option("--pass", options->passes,
                      "change the schedule: split, merge, recompute, hoist[=N], gather, gather-each, reduce, all-reduce, "

@@ -163,10 +163,10 @@ class InOrderSimulation {
 
     [[nodiscard]] bool isThere(const Slot& slot) const { return slot.stamp >= stamp_; }
 
-    void block(std::size_t rank, const Action& action, std::size_t producerStage, const Slot& slot) {
+    void block(std::size_t rank, std::size_t pipe, std::size_t producerStage, const Slot& slot) {
         RankState& state = memory_.ranks[rank];
         state.blockedOn = &slot;
-        const std::size_t producer = lists_.rankOfStage[action.pipe][producerStage];
+        const std::size_t producer = lists_.rankOfStage[pipe][producerStage];
         if (producer == rank) return;  // only this rank could produce it, and it cannot move: a deadlock
         state.nextWaiter = memory_.ranks[producer].firstWaiter;
         memory_.ranks[producer].firstWaiter = static_cast<std::int32_t>(rank);
@@ -205,6 +205,7 @@ class InOrderSimulation {
         Ticks free = state.free;
         const Slot* missing = nullptr;
         std::size_t missingStage = 0;
+        bool ofSecondHalf = false;
         const auto lacks = [&](const Slot& slot, std::size_t stage) {
             if (slot.stamp >= stamp) return false;
             missing = &slot;
@@ -258,8 +259,10 @@ class InOrderSimulation {
             Ticks end = start + duration.of(action);
             Ticks resultAt = end;
             if (fusedFactor_ > 0 && (action.flags & (kPairHead | kPairTail)) != 0 &&
-                !fuse(rank, free, action, id, arrival, start, end, resultAt, binding, missing, missingStage))
+                !fuse(rank, free, action, id, arrival, start, end, resultAt, binding, missing, missingStage)) {
+                ofSecondHalf = true;
                 break;
+            }
             starts[id] = start;
             ends[id] = end;
             bindings[id] = binding;
@@ -282,7 +285,10 @@ class InOrderSimulation {
         __builtin_prefetch(ends + id + 8, 1);
         __builtin_prefetch(bindings + id + 16, 1);
         __builtin_prefetch(copies + id + 4, 1);
-        if (missing != nullptr) block(rank, actions[id], missingStage, *missing);
+        if (missing == nullptr) return;
+        // What a fused cell lacks may belong to its second half, which in bidirectional schedules is of another pipe.
+        const Action& waiting = actions[ofSecondHalf ? id + 1 : id];
+        block(rank, waiting.pipe, missingStage, *missing);
     }
 
     /// Places one half of a fused cell. The head waits for the inputs of both halves; both results appear at the end.
@@ -332,7 +338,8 @@ class InOrderSimulation {
         result.producer.slice = static_cast<std::uint16_t>(place % slices_);
         result.producer.kind = ActionKind::forward;
         if (isForward && state.blockedOn->stamp == stamp_ + 1) result.producer.kind = ActionKind::recompute;
-        result.producerRank = lists_.rankOfStage[result.blocked.pipe][result.producer.stage];
+        result.producer.pipe = lists_.pipeOf(result.producer.microBatch);
+        result.producerRank = lists_.rankOfStage[result.producer.pipe][result.producer.stage];
         if (!isForward) {
             // The gradient comes from B or from I, whichever the producing rank lists.
             result.producer.kind = ActionKind::backward;

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "core/schedule/list_builder.h"
 
 namespace trainyard {
@@ -39,7 +41,7 @@ constexpr ScheduleDefinition kDefinition{
         },
     .emit = emit,
     .idleClosedForm = [](const ScheduleRequest& r, double f, double i,
-                         double w) { return (r.ranks - 1) * (r.microBatches * (i + w) + f); },
+                         double w) { return (r.ranks - 1) * (f + i + w + (r.microBatches - 1) * std::max(f, i + w)); },
     .peakClosedForm = [](const ScheduleRequest&, int) { return 1.0; },
 };
 const ScheduleRegistration kRegistration{250, kDefinition};
