@@ -27,6 +27,7 @@ int main(int argc, char** argv) {
     addSearchCommand(program, exitStatus);
     addSweepCommand(program, exitStatus);
     addPartitionCommand(program, exitStatus);
+    addImportCommand(program, exitStatus);
     addPresetsCommand(program, exitStatus);
     addLessonsCommand(program, exitStatus);
     addCalibrateCommand(program, exitStatus);

@@ -296,7 +296,7 @@ void appendCompact(const json& value, std::string& out, std::string_view comma, 
 }
 
 void appendPretty(const json& value, std::string& out, std::size_t indent) {
-    constexpr std::size_t kLineLength = 100;
+    constexpr std::size_t kLineLength = 120;
     if (!value.is_structured() || value.empty()) {
         appendCompact(value, out, ", ", ": ");
         return;
