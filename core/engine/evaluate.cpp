@@ -6,6 +6,8 @@
 
 #include "core/cluster/topology.h"
 #include "core/engine/communication_items.h"
+#include "core/engine/engine_cache.h"
+#include "core/engine/evaluator.h"
 #include "core/engine/memory_of_plan.h"
 #include "core/engine/power.h"
 #include "core/engine/stage_costs.h"
@@ -33,6 +35,14 @@ void fillTime(Evaluation& e, const StepTime& step) {
     t.bubbleFraction = level[0].spanS > 0 ? std::clamp(1 - level[0].stageBusyS / level[0].spanS, 0.0, 1.0) : 0;
 }
 
+/// Dense peak of all devices together.
+double peakOf(const Topology& topology, Precision precision) {
+    double peak = 0;
+    for (const auto& node : topology.cluster().nodes)
+        for (const auto& group : node.accelerators) peak += static_cast<double>(node.count * group.count) * effectivePeak(*group.accelerator, precision);
+    return peak;
+}
+
 void fillThroughput(Evaluation& e, const Scenario& scenario, const StageCosts& costs, const Topology& topology) {
     const double devices = static_cast<double>(e.devices);
     const double tokens = static_cast<double>(scenario.workload.globalBatchSize) * static_cast<double>(scenario.workload.sequenceLength);
@@ -45,17 +55,7 @@ void fillThroughput(Evaluation& e, const Scenario& scenario, const StageCosts& c
     }
     // Summed over the devices of one replica's tensor and context ranks, replicas and micro-batches.
     const double copies = devices / static_cast<double>(costs.ranks.size()) * static_cast<double>(e.plan.microBatches);
-    double peak = 0;
-    for (std::int32_t d = 0; d < topology.devices();) {
-        const auto& node = topology.node(topology.nodeOf(d));
-        peak += effectivePeak(topology.accelerator(d), scenario.workload.precision);
-        ++d;
-        if (topology.cluster().nodes.size() == 1 && topology.cluster().nodes[0].accelerators.size() == 1) {
-            peak *= static_cast<double>(topology.devices());
-            break;
-        }
-        (void)node;
-    }
+    const double peak = peakOf(topology, scenario.workload.precision);
     auto& t = e.throughput;
     t.tokensPerS = tokens / e.time.stepS;
     t.tokensPerSPerDevice = t.tokensPerS / devices;
@@ -101,7 +101,35 @@ void fillEnergyAndCost(Evaluation& e, const Scenario& scenario, const Topology& 
 
 }  // namespace
 
-Evaluation evaluate(const Scenario& scenario, Depth depth, std::stop_token stop) {
+namespace {
+
+/// Copies of saved activations to host memory and back that outlast the passes they run beside: seconds per step.
+double activationOffloadS(const Scenario& scenario, const ResolvedPlan& plan, const StageCosts& costs, const std::vector<MemoryBreakdown>& memory) {
+    const double fraction = scenario.plan.activationOffloadFraction;
+    if (fraction <= 0) return 0;
+    double worst = 0;
+    for (std::size_t r = 0; r < memory.size(); ++r) {
+        const double link = std::max(1e9, costs.devices[r].accelerator->hostLinkBytesPerS * achievableShare(LinkKind::pcieHost, 0));
+        const double copyS = memory[r].keptPerMicroBatch * fraction / link;
+        const double perMicroBatch = std::max(0.0, copyS - costs.ranks[r].firstForwardS) + std::max(0.0, copyS - costs.ranks[r].lastBackwardS);
+        worst = std::max(worst, perMicroBatch * static_cast<double>(plan.microBatches));
+    }
+    return worst;
+}
+
+std::shared_ptr<const RankLayout> layoutOf(const Scenario& scenario, const ResolvedPlan& plan) {
+    return std::make_shared<const RankLayout>(scenario.plan.tensorParallel, scenario.plan.contextParallel, plan.dataParallel, scenario.plan.pipelineParallel,
+                                              scenario.plan);
+}
+
+}  // namespace
+
+Evaluator::Evaluator() : cache_(std::make_unique<EngineCache>()) {}
+Evaluator::~Evaluator() = default;
+Evaluator::Evaluator(Evaluator&&) noexcept = default;
+Evaluator& Evaluator::operator=(Evaluator&&) noexcept = default;
+
+Evaluation Evaluator::evaluate(const Scenario& scenario, Depth depth, std::stop_token stop) {
     Evaluation e;
     e.diagnostics = validate(scenario);
     e.feasible = !hasErrors(e.diagnostics);
@@ -110,24 +138,56 @@ Evaluation evaluate(const Scenario& scenario, Depth depth, std::stop_token stop)
     e.parameters = countParameters(*scenario.model, scenario.workload.sequenceLength);
     e.plan = resolve(scenario);
 
-    const Topology topology(scenario.cluster);
-    e.layout = std::make_shared<RankLayout>(scenario.plan.tensorParallel, scenario.plan.contextParallel, e.plan.dataParallel,
-                                            scenario.plan.pipelineParallel, scenario.plan);
-    const StageCosts costs = stageCosts(scenario, e.plan, topology, *e.layout);
+    const auto topology = cache_->topology(scenario);
+    e.layout = layoutOf(scenario, e.plan);
+    const StageCosts costs = stageCosts(scenario, e.plan, *topology, *e.layout, *cache_);
     if (stop.stop_requested()) return e;
-    const StepTime step = stepTime(scenario, e.plan, costs, depth == Depth::simulated);
+    StepTime step = stepTime(scenario, e.plan, costs, depth == Depth::simulated);
     if (stop.stop_requested()) return e;
 
+    const auto breakdowns = memoryBreakdowns(scenario, e.plan, costs, step, cache_->memory(scenario, shardingOf(scenario)));
+    e.memory = memoryOfBreakdowns(breakdowns, *topology, *e.layout);
+    step.addOffload(activationOffloadS(scenario, e.plan, costs, breakdowns));
     fillTime(e, step);
     e.timeline = step.timeline;
-    e.memory = memoryOfPlan(scenario, e.plan, topology, *e.layout, costs, step);
-    fillThroughput(e, scenario, costs, topology);
-    fillEnergyAndCost(e, scenario, topology);
+    fillThroughput(e, scenario, costs, *topology);
+    fillEnergyAndCost(e, scenario, *topology);
     e.communication = communicationItems(scenario, e.plan, costs, e.time);
-    if (depth == Depth::simulated) fillTrafficMap(e, scenario, topology, costs);
+    if (depth == Depth::simulated) fillTrafficMap(e, scenario, *topology, costs);
     fillValidity(e, scenario, step);
     e.computed = true;
     return e;
 }
+
+PlanEstimate Evaluator::estimate(const Scenario& scenario, Validity validity) {
+    PlanEstimate out;
+    if (validity == Validity::unknown && hasErrors(validate(scenario))) return out;
+    out.feasible = true;
+    const ResolvedPlan plan = resolve(scenario);
+    const auto topology = cache_->topology(scenario);
+    const RankLayout layout(scenario.plan.tensorParallel, scenario.plan.contextParallel, plan.dataParallel, scenario.plan.pipelineParallel, scenario.plan);
+    const StageCosts costs = stageCosts(scenario, plan, *topology, layout, *cache_);
+    StepTime step = stepTime(scenario, plan, costs, false, 1);
+    const auto breakdowns = memoryBreakdowns(scenario, plan, costs, step, cache_->memory(scenario, shardingOf(scenario)));
+    step.addOffload(activationOffloadS(scenario, plan, costs, breakdowns));
+
+    for (std::size_t r = 0; r < breakdowns.size(); ++r) {
+        const double bytes = breakdowns[r].deviceBytes;
+        const double capacity = usableBytes(topology->accelerator(smallestDevice(*topology, layout, static_cast<int>(r))));
+        out.peakBytes = std::max(out.peakBytes, bytes);
+        out.peakShare = std::max(out.peakShare, bytes / capacity);
+    }
+    out.verdict = out.peakShare > 1 ? MemoryVerdict::out_of_memory : out.peakShare > kSafeMemoryShare ? MemoryVerdict::tight : MemoryVerdict::fits;
+    out.stepS = step.level[0].stepS;
+    out.bubbleFraction = step.level[0].spanS > 0 ? std::clamp(1 - step.level[0].stageBusyS / step.level[0].spanS, 0.0, 1.0) : 0;
+    out.tokensPerS = static_cast<double>(scenario.workload.globalBatchSize) * static_cast<double>(scenario.workload.sequenceLength) / out.stepS;
+    double flops = 0;
+    for (const auto& stage : costs.stages) flops += stage.modelFlops - (scenario.workload.causalFlopsHalved ? stage.causalFlopsSaved : 0);
+    const double copies = static_cast<double>(plan.devices) / static_cast<double>(costs.ranks.size()) * static_cast<double>(plan.microBatches);
+    out.mfu = flops * copies / (peakOf(*topology, scenario.workload.precision) * out.stepS);
+    return out;
+}
+
+Evaluation evaluate(const Scenario& scenario, Depth depth, std::stop_token stop) { return Evaluator().evaluate(scenario, depth, stop); }
 
 }  // namespace trainyard

@@ -7,8 +7,6 @@
 #include "core/memory/memory_model.h"
 
 namespace trainyard {
-namespace {
-
 std::int32_t smallestDevice(const Topology& topology, const RankLayout& layout, int rank) {
     const std::int32_t perRank = layout.ranks() / layout.degree(Dimension::pipeline);
     std::int32_t smallest = layout.device(rank * perRank);
@@ -20,10 +18,13 @@ std::int32_t smallestDevice(const Topology& topology, const RankLayout& layout, 
     return smallest;
 }
 
-}  // namespace
-
 std::vector<MemoryBreakdown> memoryBreakdowns(const Scenario& scenario, const ResolvedPlan& plan, const StageCosts& costs, const StepTime& step) {
-    const ModelMemory model = modelMemory(*scenario.model, scenario.workload, shardingOf(scenario), scenario.plan.recompute.modules);
+    return memoryBreakdowns(scenario, plan, costs, step,
+                            modelMemory(*scenario.model, scenario.workload, shardingOf(scenario), scenario.plan.recompute.modules));
+}
+
+std::vector<MemoryBreakdown> memoryBreakdowns(const Scenario& scenario, const ResolvedPlan& plan, const StageCosts& costs, const StepTime& step,
+                                              const ModelMemory& model) {
     const StatePlan state = statePlan(scenario.workload, scenario.plan, plan);
     std::vector<MemoryBreakdown> breakdowns;
     const auto ranks = costs.ranks.size();
@@ -55,9 +56,7 @@ std::vector<MemoryBreakdown> memoryBreakdowns(const Scenario& scenario, const Re
     return breakdowns;
 }
 
-MemorySummary memoryOfPlan(const Scenario& scenario, const ResolvedPlan& plan, const Topology& topology, const RankLayout& layout,
-                           const StageCosts& costs, const StepTime& step) {
-    const std::vector<MemoryBreakdown> breakdowns = memoryBreakdowns(scenario, plan, costs, step);
+MemorySummary memoryOfBreakdowns(const std::vector<MemoryBreakdown>& breakdowns, const Topology& topology, const RankLayout& layout) {
     std::vector<StageMemory> stages;
     stages.reserve(breakdowns.size());
     for (std::size_t r = 0; r < breakdowns.size(); ++r) {
@@ -65,6 +64,11 @@ MemorySummary memoryOfPlan(const Scenario& scenario, const ResolvedPlan& plan, c
         stages.push_back(stageMemory(breakdowns[r], static_cast<int>(r), device, topology.accelerator(device)));
     }
     return memorySummary(std::move(stages));
+}
+
+MemorySummary memoryOfPlan(const Scenario& scenario, const ResolvedPlan& plan, const Topology& topology, const RankLayout& layout,
+                           const StageCosts& costs, const StepTime& step) {
+    return memoryOfBreakdowns(memoryBreakdowns(scenario, plan, costs, step), topology, layout);
 }
 
 }  // namespace trainyard

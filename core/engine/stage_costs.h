@@ -11,6 +11,8 @@
 
 namespace trainyard {
 
+class EngineCache;
+
 /// What one global stage (chunk) costs per micro-batch, and what it holds.
 struct StageCost {
     int rank = 0;                 ///< pipeline rank that runs it
@@ -45,6 +47,7 @@ struct RankCost {
     CollectiveKind reduceKind = CollectiveKind::none;
     double gatherS = 0;           ///< updated parameters back to all holders
     double gatherBytes = 0;
+    double offloadS = 0;          ///< optimizer step of what is kept in host memory
     double tiedS = 0;             ///< sum of the tied embedding's gradients between first and last rank
     double tiedBytes = 0;
     double lastBackwardS = 0;     ///< backward of one micro-batch on this rank: what the reduction can hide under
@@ -68,5 +71,7 @@ struct StageCosts {
 [[nodiscard]] std::vector<int> rankOfStages(const Scenario& scenario, const ResolvedPlan& plan);
 
 [[nodiscard]] StageCosts stageCosts(const Scenario& scenario, const ResolvedPlan& plan, const Topology& topology, const RankLayout& layout);
+/// The same, taking from and leaving in a cache what other evaluations can use.
+[[nodiscard]] StageCosts stageCosts(const Scenario& scenario, const ResolvedPlan& plan, const Topology& topology, const RankLayout& layout, EngineCache& cache);
 
 }  // namespace trainyard

@@ -48,7 +48,7 @@ std::vector<StageDuration> durationsAt(const StageCosts& costs, int level) {
 
 /// What a rank still does after its last backward, and what of its traffic sticks out.
 double tailOf(const RankCost& rank, const StageCosts& costs, int level, std::int64_t chunks, double ranks) {
-    double tail = rank.optimizerS;
+    double tail = rank.optimizerS + rank.offloadS;
     if (level >= static_cast<int>(FreeTraffic::data)) return tail;
     tail += rank.tiedS;
     if (!costs.dataOverlap) return tail + rank.reduceS + rank.gatherS;
@@ -162,7 +162,17 @@ ScheduleRequest scheduleRequest(const Scenario& scenario, const ResolvedPlan& pl
     return request;
 }
 
-StepTime stepTime(const Scenario& scenario, const ResolvedPlan& plan, const StageCosts& costs, bool simulate) {
+void StepTime::addOffload(double seconds) {
+    if (seconds <= 0) return;
+    offloadS += seconds;
+    for (auto& at : level) {
+        at.stepS += seconds;
+        at.spanS += seconds;
+        at.stageBusyS += seconds;
+    }
+}
+
+StepTime stepTime(const Scenario& scenario, const ResolvedPlan& plan, const StageCosts& costs, bool simulate, int levels) {
     StepTime out;
     const ScheduleDefinition* schedule = findScheduleOrNull(scenario.plan.schedule);
     const ScheduleRequest request = scheduleRequest(scenario, plan);
@@ -208,11 +218,14 @@ StepTime stepTime(const Scenario& scenario, const ResolvedPlan& plan, const Stag
     for (const auto& stage : costs.stages)
         out.computeS += static_cast<double>(request.microBatches) / p * jitter *
                         (stage.forward.computeS() + stage.backwardInput.computeS() + stage.backwardWeight.computeS() + stage.recompute.computeS());
-    for (const auto& rank : costs.ranks) out.optimizerS += rank.optimizerS / p;
+    for (const auto& rank : costs.ranks) {
+        out.optimizerS += rank.optimizerS / p;
+        out.offloadS += rank.offloadS / p;
+    }
 
     SimulationWorkspace workspace;
     Timeline scratch;
-    for (int level = 0; level < kFreeLevels; ++level) {
+    for (int level = 0; level < levels; ++level) {
         StepAtLevel& at = out.level[level];
         const auto durations = durationsAt(costs, level);
         std::vector<RankLoad> loads(ranks);
@@ -259,7 +272,7 @@ StepTime stepTime(const Scenario& scenario, const ResolvedPlan& plan, const Stag
         if (level < static_cast<int>(FreeTraffic::data)) at.stepS += costs.synchronizationS;
     }
     // Freeing traffic never makes a step longer; where unequal stages rearrange by a hair, take the hair away.
-    for (int level = 1; level < kFreeLevels; ++level) out.level[level].stepS = std::min(out.level[level].stepS, out.level[level - 1].stepS);
+    for (int level = 1; level < levels; ++level) out.level[level].stepS = std::min(out.level[level].stepS, out.level[level - 1].stepS);
     return out;
 }
 

@@ -34,10 +34,14 @@ struct StepTime {
     std::shared_ptr<const Timeline> timeline;  ///< simulated only
     bool simulated = false;
     std::string note;                          ///< why not simulated, if asked for
+
+    /// Copies to and from host memory that nothing hides: longer steps at every level.
+    void addOffload(double seconds);
 };
 
-/// Time of one step from what the stages cost. `simulate`: run the schedule's action lists; else the closed form.
-[[nodiscard]] StepTime stepTime(const Scenario& scenario, const ResolvedPlan& plan, const StageCosts& costs, bool simulate);
+/// Time of one step from what the stages cost. `simulate`: run the schedule's action lists; else the closed form. `levels`:
+/// how many of the levels are wanted, from the first.
+[[nodiscard]] StepTime stepTime(const Scenario& scenario, const ResolvedPlan& plan, const StageCosts& costs, bool simulate, int levels = kFreeLevels);
 
 /// The request that the plan's schedule is asked for.
 [[nodiscard]] ScheduleRequest scheduleRequest(const Scenario& scenario, const ResolvedPlan& plan);

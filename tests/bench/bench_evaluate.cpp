@@ -4,6 +4,7 @@
 #include <benchmark/benchmark.h>
 
 #include "core/engine/evaluate.h"
+#include "core/engine/evaluator.h"
 #include "core/plan/slider_stops.h"
 #include "core/plan/validate.h"
 #include "tests/support/scenarios.h"
@@ -19,6 +20,22 @@ void closedForm(benchmark::State& state) {
     if (!evaluate(scenario, Depth::closedForm).computed) state.SkipWithError("the plan is not feasible");
 }
 BENCHMARK(closedForm)->ArgName("nodes")->Arg(16)->Arg(2048)->Unit(benchmark::kMicrosecond);
+
+void closedFormWarm(benchmark::State& state) {
+    Scenario scenario = test::scenario(state.range(0));
+    scenario.workload.globalBatchSize = 16 * state.range(0);
+    Evaluator evaluator;
+    for (auto _ : state) benchmark::DoNotOptimize(evaluator.evaluate(scenario, Depth::closedForm));
+}
+BENCHMARK(closedFormWarm)->ArgName("nodes")->Arg(16)->Arg(2048)->Unit(benchmark::kMicrosecond);
+
+void estimateWarm(benchmark::State& state) {
+    Scenario scenario = test::scenario(state.range(0));
+    scenario.workload.globalBatchSize = 16 * state.range(0);
+    Evaluator evaluator;
+    for (auto _ : state) benchmark::DoNotOptimize(evaluator.estimate(scenario, Evaluator::Validity::known));
+}
+BENCHMARK(estimateWarm)->ArgName("nodes")->Arg(16)->Arg(2048)->Unit(benchmark::kMicrosecond);
 
 void simulated(benchmark::State& state) {
     Scenario scenario = test::scenario(16);
