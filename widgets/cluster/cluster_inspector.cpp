@@ -3,7 +3,7 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDoubleSpinBox>
-#include <QFormLayout>
+#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
@@ -75,6 +75,8 @@ AcceleratorSpec acceleratorOf(const ClusterEditor& editor, const std::string& id
     return group < node.accelerators.size() && node.accelerators[group].accelerator ? *node.accelerators[group].accelerator
                                                                                      : AcceleratorSpec{};
 }
+
+constexpr int kFieldWidth = 136;
 
 const std::vector<LinkKind> kNetworkKinds{LinkKind::infiniband, LinkKind::roce, LinkKind::ethernet, LinkKind::efa,
                                           LinkKind::slingshot,  LinkKind::wan,  LinkKind::nvlink,   LinkKind::pcie, LinkKind::other};
@@ -202,7 +204,7 @@ void ClusterInspector::rebuild() {
 
 // ---- rows
 
-QFormLayout* ClusterInspector::addSection(const QString& title) {
+QGridLayout* ClusterInspector::addSection(const QString& title) {
     auto* heading = new QLabel(title.toUpper(), body_);
     QFont font = type::font(type::kCaption, QFont::DemiBold);
     font.setLetterSpacing(QFont::AbsoluteSpacing, 0.6);
@@ -211,17 +213,29 @@ QFormLayout* ClusterInspector::addSection(const QString& title) {
     heading->setContentsMargins(0, column_->count() > 0 ? 8 : 2, 0, 0);
     heading->setAlignment(Qt::AlignLeft);
     column_->addWidget(heading);
-    auto* form = new QFormLayout;
+    auto* form = new QGridLayout;
     form->setContentsMargins(0, 0, 0, 0);
     form->setHorizontalSpacing(8);
-    form->setVerticalSpacing(4);
-    form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
-    form->setLabelAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    form->setVerticalSpacing(3);
+    form->setColumnStretch(0, 1);
     column_->addLayout(form);
     return form;
 }
 
-void ClusterInspector::addFigure(QFormLayout* form, const Figure& figure) {
+/// All fields stand in one column at the right, in every section.
+void ClusterInspector::addRow(QGridLayout* form, const QString& label, QWidget* field) {
+    const int row = form->rowCount();
+    auto* text = new QLabel(label, body_);
+    text->setFont(type::font(type::kSecondary));
+    text->setBuddy(field);
+    text->setMinimumWidth(40);
+    field->setFixedWidth(kFieldWidth);
+    field->setFixedHeight(28);
+    form->addWidget(text, row, 0, Qt::AlignVCenter);
+    form->addWidget(field, row, 1);
+}
+
+void ClusterInspector::addFigure(QGridLayout* form, const Figure& figure) {
     auto* box = new FigureBox(body_);
     box->setDecimals(figure.decimals);
     box->setRange(0, figure.most);
@@ -229,10 +243,10 @@ void ClusterInspector::addFigure(QFormLayout* form, const Figure& figure) {
     box->setKeyboardTracking(false);
     box->setSuffix(QStringLiteral(" ") + figure.unit);
     box->setAccessibleName(figure.label);
-    box->setFixedWidth(148);
     box->setLocale(QLocale::c());
+    box->setAlignment(Qt::AlignRight);
     if (!figure.whenZero.isEmpty()) box->setSpecialValueText(figure.whenZero);
-    form->addRow(figure.label, box);
+    addRow(form, figure.label, box);
     connect(box, &QDoubleSpinBox::valueChanged, this, [figure](double value) { figure.set(value * figure.factor); });
     refresh_.emplace_back([box, figure] {
         const QSignalBlocker quiet(box);
@@ -240,14 +254,14 @@ void ClusterInspector::addFigure(QFormLayout* form, const Figure& figure) {
     });
 }
 
-void ClusterInspector::addCount(QFormLayout* form, const QString& label, std::int64_t least, std::function<std::int64_t()> get,
+void ClusterInspector::addCount(QGridLayout* form, const QString& label, std::int64_t least, std::function<std::int64_t()> get,
                                 std::function<void(std::int64_t)> set) {
     auto* box = new QSpinBox(body_);
     box->setRange(static_cast<int>(least), static_cast<int>(limits::kDevices));
     box->setKeyboardTracking(false);
+    box->setAlignment(Qt::AlignRight);
     box->setAccessibleName(label);
-    box->setFixedWidth(148);
-    form->addRow(label, box);
+    addRow(form, label, box);
     connect(box, &QSpinBox::valueChanged, this, [set = std::move(set)](int value) { set(value); });
     refresh_.emplace_back([box, get = std::move(get)] {
         const QSignalBlocker quiet(box);
@@ -255,9 +269,9 @@ void ClusterInspector::addCount(QFormLayout* form, const QString& label, std::in
     });
 }
 
-void ClusterInspector::addFlag(QFormLayout* form, const QString& label, std::function<bool()> get, std::function<void(bool)> set) {
+void ClusterInspector::addFlag(QGridLayout* form, const QString& label, std::function<bool()> get, std::function<void(bool)> set) {
     auto* box = new QCheckBox(label, body_);
-    form->addRow(box);
+    form->addWidget(box, form->rowCount(), 0, 1, 2);
     connect(box, &QCheckBox::toggled, this, [set = std::move(set)](bool on) { set(on); });
     refresh_.emplace_back([box, get = std::move(get)] {
         const QSignalBlocker quiet(box);
@@ -265,25 +279,23 @@ void ClusterInspector::addFlag(QFormLayout* form, const QString& label, std::fun
     });
 }
 
-void ClusterInspector::addText(QFormLayout* form, const QString& label, std::function<QString()> get,
+void ClusterInspector::addText(QGridLayout* form, const QString& label, std::function<QString()> get,
                                std::function<void(const QString&)> set) {
     auto* line = new QLineEdit(body_);
     line->setAccessibleName(label);
-    line->setFixedWidth(148);
-    form->addRow(label, line);
+    addRow(form, label, line);
     connect(line, &QLineEdit::editingFinished, this, [line, set = std::move(set)] { set(line->text()); });
     refresh_.emplace_back([line, get = std::move(get)] {
         if (!line->hasFocus() || !line->isModified()) line->setText(get());
     });
 }
 
-void ClusterInspector::addKind(QFormLayout* form, const QString& label, const std::vector<LinkKind>& kinds, std::function<LinkKind()> get,
+void ClusterInspector::addKind(QGridLayout* form, const QString& label, const std::vector<LinkKind>& kinds, std::function<LinkKind()> get,
                                std::function<void(LinkKind)> set) {
     auto* box = new QComboBox(body_);
     box->setAccessibleName(label);
-    box->setFixedWidth(148);
     for (const auto kind : kinds) box->addItem(linkKindName(kind), static_cast<int>(kind));
-    form->addRow(label, box);
+    addRow(form, label, box);
     connect(box, &QComboBox::activated, this,
             [box, set = std::move(set)](int index) { set(static_cast<LinkKind>(box->itemData(index).toInt())); });
     refresh_.emplace_back([box, get = std::move(get)] {
@@ -353,15 +365,15 @@ void ClusterInspector::buildAccelerator(const std::string& id, std::size_t group
     replace->setText(tr("Replace…"));
     replace->setIcon(icon(QStringLiteral("refresh-cw")));
     replace->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    replace->setFixedWidth(148);
     connect(replace, &QToolButton::clicked, this, [this, id, group] {
         openPopover([this, id, group](std::shared_ptr<const AcceleratorSpec> chosen) { editor_->replaceAccelerator(id, group, std::move(chosen)); });
     });
-    form->addRow(tr("Model"), replace);
+    addRow(form, tr("Model"), replace);
 
     // A changed figure makes an accelerator of the user's own that says what it is based on.
-    const auto figure = [&](const QString& label, const QString& unit, double factor, int decimals, auto read, auto write) {
-        addFigure(form, {label, unit, factor, decimals, 1e7, {},
+    const auto figure = [&](const QString& label, const QString& unit, double factor, int decimals, auto read, auto write,
+                            const QString& whenZero = {}) {
+        addFigure(form, {label, unit, factor, decimals, 1e7, whenZero,
                          [this, id, group, read] { return read(acceleratorOf(*editor_, id, group)); },
                          [this, id, group, write, label](double value) {
                              auto changed = acceleratorOf(*editor_, id, group);
@@ -373,7 +385,7 @@ void ClusterInspector::buildAccelerator(const std::string& id, std::size_t group
                          }});
     };
     using Spec = AcceleratorSpec;
-    figure(tr("Memory"), QStringLiteral("GB"), 1e9, 1, [](const Spec& s) { return s.memoryBytes; }, [](Spec& s, double v) { s.memoryBytes = v; });
+    figure(tr("Memory"), QStringLiteral("GiB"), 1073741824.0, 1, [](const Spec& s) { return s.memoryBytes; }, [](Spec& s, double v) { s.memoryBytes = v; });
     figure(tr("Usable"), QStringLiteral("GiB"), 1073741824.0, 2, [](const Spec& s) { return s.memoryUsableBytes; },
            [](Spec& s, double v) { s.memoryUsableBytes = v; });
     figure(tr("Memory speed"), QStringLiteral("GB/s"), 1e9, 1, [](const Spec& s) { return s.memoryBandwidthBytesPerS; },
@@ -382,7 +394,7 @@ void ClusterInspector::buildAccelerator(const std::string& id, std::size_t group
         const auto text = name(precision);
         figure(QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())).toUpper() + QLatin1Char(' ') + tr("dense"),
                QStringLiteral("TFLOP/s"), 1e12, 1, [precision](const Spec& s) { return s.peak(precision); },
-               [precision](Spec& s, double v) { s.peakFlopsPerS[static_cast<std::size_t>(precision)] = v; });
+               [precision](Spec& s, double v) { s.peakFlopsPerS[static_cast<std::size_t>(precision)] = v; }, tr("not built in"));
     }
     figure(tr("Scale-up link"), QStringLiteral("GB/s"), 1e9, 1, [](const Spec& s) { return s.scaleUpBytesPerS; },
            [](Spec& s, double v) { s.scaleUpBytesPerS = v; });
@@ -390,7 +402,7 @@ void ClusterInspector::buildAccelerator(const std::string& id, std::size_t group
            [](Spec& s, double v) { s.hostLinkBytesPerS = v; });
     figure(tr("Power"), QStringLiteral("W"), 1, 0, [](const Spec& s) { return s.tdpW; }, [](Spec& s, double v) { s.tdpW = v; });
     figure(tr("Price"), QStringLiteral("$/h"), 1, 2, [](const Spec& s) { return s.pricePerHour.value_or(0.0); },
-           [](Spec& s, double v) { s.pricePerHour = v > 0 ? std::optional<double>(v) : std::nullopt; });
+           [](Spec& s, double v) { s.pricePerHour = v > 0 ? std::optional<double>(v) : std::nullopt; }, tr("not known"));
 }
 
 void ClusterInspector::buildInside(const std::string& id) {
@@ -404,9 +416,8 @@ void ClusterInspector::buildInside(const std::string& id) {
     };
     auto* shape = new QComboBox(body_);
     shape->setAccessibleName(tr("Shape"));
-    shape->setFixedWidth(148);
     shape->addItems({tr("Switched"), tr("Full mesh"), tr("PCIe tree")});
-    form->addRow(tr("Shape"), shape);
+    addRow(form, tr("Shape"), shape);
     connect(shape, &QComboBox::activated, this, [edit](int index) {
         edit([index](IntraNodeLinks& links) { links.shape = static_cast<IntraNodeLinks::Shape>(index); }, tr("Change the links inside"));
     });
@@ -484,11 +495,10 @@ void ClusterInspector::buildLink(std::size_t link) {
     };
     auto* make = new QComboBox(body_);
     make->setAccessibleName(tr("Make"));
-    make->setFixedWidth(148);
     make->addItem(tr("Choose a make…"));
     for (const auto& part : editor_->parts().cables()) make->addItem(part.title, part.id);
     make->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    form->addRow(tr("Make"), make);
+    addRow(form, tr("Make"), make);
     connect(make, &QComboBox::activated, this, [this, make, edit](int index) {
         const Part* part = editor_->parts().findOrNull(Part::Kind::cable, make->itemData(index).toString());
         if (part == nullptr) return;

@@ -7,7 +7,7 @@
 
 #include "core/cluster/cluster_spec.h"
 
-class QFormLayout;
+class QGridLayout;
 class QLabel;
 class QLineEdit;
 class QScrollArea;
@@ -45,13 +45,14 @@ class ClusterInspector : public QWidget {
     /// What decides which rows there are; figures alone do not.
     [[nodiscard]] QString structure() const;
 
-    QFormLayout* addSection(const QString& title);
-    void addFigure(QFormLayout* form, const Figure& figure);
-    void addCount(QFormLayout* form, const QString& label, std::int64_t least, std::function<std::int64_t()> get,
+    QGridLayout* addSection(const QString& title);
+    void addRow(QGridLayout* form, const QString& label, QWidget* field);
+    void addFigure(QGridLayout* form, const Figure& figure);
+    void addCount(QGridLayout* form, const QString& label, std::int64_t least, std::function<std::int64_t()> get,
                   std::function<void(std::int64_t)> set);
-    void addFlag(QFormLayout* form, const QString& label, std::function<bool()> get, std::function<void(bool)> set);
-    void addText(QFormLayout* form, const QString& label, std::function<QString()> get, std::function<void(const QString&)> set);
-    void addKind(QFormLayout* form, const QString& label, const std::vector<LinkKind>& kinds, std::function<LinkKind()> get,
+    void addFlag(QGridLayout* form, const QString& label, std::function<bool()> get, std::function<void(bool)> set);
+    void addText(QGridLayout* form, const QString& label, std::function<QString()> get, std::function<void(const QString&)> set);
+    void addKind(QGridLayout* form, const QString& label, const std::vector<LinkKind>& kinds, std::function<LinkKind()> get,
                  std::function<void(LinkKind)> set);
 
     void buildNode(const std::string& id);
