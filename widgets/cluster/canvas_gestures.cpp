@@ -101,8 +101,8 @@ void CanvasGestures::release(const Pointer& pointer) {
         case Kind::moveBlocks:
             if (travelled_) {
                 const auto offset = offset_;
-                if (offset.isNull()) scene_.clearDrag();
-                else editor_.moveBlocks(editor_.pickedBlocks(), offset);
+                scene_.clearDrag();  // the edit starts from where the document has the blocks
+                editor_.moveBlocks(editor_.pickedBlocks(), offset);
             } else if (!pointer.modifiers.testFlag(Qt::ShiftModifier) && !pointer.modifiers.testFlag(Qt::ControlModifier)) {
                 editor_.pick({grabbed_});
             }

@@ -48,6 +48,7 @@ ClusterView::ClusterView(ClusterScene* scene, ClusterEditor* editor, PlanDocumen
     viewport()->setAcceptDrops(true);
     setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(tr("Cluster canvas"));
+    viewport()->setAccessibleName(accessibleName());
     setAccessibleDescription(tr("The drawn cluster. The outline shows the same blocks as a tree."));
 
     connect(document_, &PlanDocument::snapshotChanged, this, &ClusterView::followSnapshot);

@@ -119,8 +119,10 @@ NodeGeometry geometryOf(const NodeSpec& node) {
     if (g.hasMap) {
         g.cell = map.cell;
         g.tileGap = map.gap;
-        g.tilesPerRow = map.perRow;
         g.nodeStep = map.step;
+        // Full rows rather than one long row and a rest.
+        const auto rows = (g.tiles() + map.perRow - 1) / map.perRow;
+        g.tilesPerRow = static_cast<int>(std::max<std::int64_t>(1, (g.tiles() + rows - 1) / rows));
         const auto used = std::min<std::int64_t>(g.tiles(), g.tilesPerRow);
         const double mapWidth = static_cast<double>(used) * (g.tileColumns * g.cell + g.tileGap) - g.tileGap;
         g.map = QRectF(kPadding, y + 10, mapWidth, map.height);

@@ -102,6 +102,10 @@ std::vector<const Part*> PartCatalogue::search(Part::Kind kind, const QString& t
         const QString hay = part.title.toLower() + QLatin1Char(' ') + part.detail.toLower() + QLatin1Char(' ') + part.keywords;
         if (std::ranges::all_of(words, [&](const QString& word) { return hay.contains(word); })) found.push_back(&part);
     }
+    // What is meant is more often in the title than in the details.
+    std::ranges::stable_partition(found, [&](const Part* part) {
+        return std::ranges::all_of(words, [&](const QString& word) { return part->title.toLower().contains(word); });
+    });
     return found;
 }
 
