@@ -14,6 +14,7 @@
 
 #include "core/base/names.h"
 #include "core/engine/evaluate.h"
+#include "core/engine/evaluator.h"
 #include "core/search/search_space.h"
 
 namespace trainyard {
@@ -125,11 +126,12 @@ SearchResult searchPlans(const Scenario& scenario, const SearchOptions& options,
     std::mutex reporting;
     double reportedAt = -1;
     tbb::enumerable_thread_specific<Shelf> shelves;
+    tbb::enumerable_thread_specific<Evaluator> evaluators;  // what candidates share is priced once per thread
 
     const auto priceOne = [&](const Plan& plan, Shelf& shelf) {
         Scenario candidate = scenario;
         candidate.plan = plan;
-        const Evaluation evaluation = evaluate(candidate, Depth::closedForm, stop);
+        const Evaluation evaluation = evaluators.local().evaluate(candidate, Depth::closedForm, stop);
         if (!evaluation.computed) {
             for (const Diagnostic& diagnostic : evaluation.diagnostics)
                 if (diagnostic.severity == Severity::error) {
