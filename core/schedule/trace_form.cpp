@@ -71,7 +71,7 @@ std::string_view colourOf(ActionKind kind) {
 
 }  // namespace
 
-std::string_view laneName(Lane lane) {
+std::string_view laneKey(Lane lane) {
     constexpr std::string_view kNames[] = {"compute", "tensor", "context", "expert", "data", "pipeline", "host"};
     return kNames[static_cast<std::size_t>(lane)];
 }
@@ -99,7 +99,7 @@ fmt::memory_buffer traceForm(const ActionLists& lists, const Timeline& timeline,
             if (begin == finish) continue;
             next();
             append(out, "{{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":{},\"tid\":{},\"args\":{{\"name\":\"{}\"}}}}", rank,
-                   lane, laneName(static_cast<Lane>(lane)));
+                   lane, laneKey(static_cast<Lane>(lane)));
             for (std::uint32_t i = begin; i < finish; ++i) {
                 const Action& a = timeline.action[i];
                 next();
@@ -160,7 +160,7 @@ fmt::memory_buffer tableForm(const ActionLists&, const Timeline& timeline, const
             for (std::uint32_t i = timeline.begin(rank, static_cast<Lane>(lane));
                  i < timeline.finish(rank, static_cast<Lane>(lane)); ++i) {
                 const Action& a = timeline.action[i];
-                append(out, "{},{},{},{},{},{},", rank, laneName(static_cast<Lane>(lane)), mark(a.kind), a.microBatch, a.slice,
+                append(out, "{},{},{},{},{},{},", rank, laneKey(static_cast<Lane>(lane)), mark(a.kind), a.microBatch, a.slice,
                        a.stage);
                 appendUnits(out, timeline.start[i], heading.ticksPerUnit);
                 out.push_back(',');

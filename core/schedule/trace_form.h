@@ -17,6 +17,6 @@ namespace trainyard {
 [[nodiscard]] fmt::memory_buffer svgForm(const ActionLists& lists, const Timeline& timeline, const ScheduleHeading& heading);
 
 /// `compute`, `pipeline`, ...
-[[nodiscard]] std::string_view laneName(Lane lane);
+[[nodiscard]] std::string_view laneKey(Lane lane);
 
 }  // namespace trainyard
