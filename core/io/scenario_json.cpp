@@ -162,6 +162,7 @@ Result<Scenario> readScenarioJson(const json& document, const ScenarioOrigin& or
                                       *version, kScenarioVersion));
     }
     reader.take("name", scenario.name);
+    reader.take("description", scenario.description);
     const auto part = [&](std::string_view key) -> const json* {
         const json* value = state.error ? nullptr : reader.findOrNull(key);
         if (value == nullptr) reader.refuse(key, "missing-key", "is missing; a scenario has cluster, model, workload and plan");
@@ -201,6 +202,7 @@ json scenarioJson(const Scenario& scenario, const PresetLibrary* presetsOrNull) 
     out["format"] = kScenarioFormat;
     out["version"] = kScenarioVersion;
     if (!scenario.name.empty()) out["name"] = scenario.name;
+    if (!scenario.description.empty()) out["description"] = scenario.description;
     if (scenario.cluster) out["cluster"] = clusterJson(*scenario.cluster, presetsOrNull);
     if (scenario.model) out["model"] = modelJson(*scenario.model);
     out["workload"] = workloadJson(scenario.workload);

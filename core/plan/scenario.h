@@ -15,6 +15,7 @@ namespace trainyard {
 /// costs a few pointers; an edit makes a new part.
 struct Scenario {
     std::string name;
+    std::string description;                     ///< free text, kept as it is
     std::shared_ptr<const ClusterSpec> cluster;  ///< never null
     std::shared_ptr<const ModelSpec> model;      ///< never null
     Workload workload;
@@ -25,7 +26,7 @@ struct Scenario {
 
     bool operator==(const Scenario& other) const {
         const auto same = [](const auto& a, const auto& b) { return a == b || (a && b && *a == *b); };
-        return name == other.name && same(cluster, other.cluster) && same(model, other.model) && workload == other.workload &&
+        return name == other.name && description == other.description && same(cluster, other.cluster) && same(model, other.model) && workload == other.workload &&
                plan == other.plan && calibration == other.calibration && unknownKeys == other.unknownKeys;
     }
 };

@@ -12,6 +12,7 @@
 #include <QPushButton>
 #include <QScrollArea>
 #include <QStyledItemDelegate>
+#include <QToolButton>
 #include <QUrl>
 #include <QVBoxLayout>
 #include <cmath>
@@ -78,6 +79,10 @@ ModelPanel::ModelPanel(PlanDocument* document, QWidget* parent) : QWidget(parent
     search_->setAccessibleName(tr("Search models"));
     search_->setClearButtonEnabled(true);
     search_->addAction(icon(QStringLiteral("search")), QLineEdit::LeadingPosition);
+    for (QToolButton* button : search_->findChildren<QToolButton*>()) {
+        button->setAccessibleName(tr("Search models"));
+        button->setFocusPolicy(Qt::NoFocus);
+    }
     list_ = new QListWidget(page);
     list_->setAccessibleName(tr("Models"));
     list_->setItemDelegate(new ModelDelegate(list_));
