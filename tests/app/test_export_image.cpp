@@ -49,7 +49,7 @@ class TestExportImage : public QObject {
         QTest::addColumn<QString>("message");
         const QString out = folder_.filePath(QStringLiteral("x.png"));
         const QString option = QStringLiteral("--export-image");
-        QTest::newRow("unbuilt view") << QStringList{scenario_, option, QStringLiteral("search"), out} << 2 << "not built yet";
+        QTest::newRow("unbuilt view") << QStringList{scenario_, option, QStringLiteral("scaling"), out} << 2 << "not built yet";
         QTest::newRow("unknown view") << QStringList{scenario_, option, QStringLiteral("moon"), out} << 2 << "known:";
         QTest::newRow("other ending") << QStringList{scenario_, option, QStringLiteral("plan"), QStringLiteral("x.gif")} << 2
                                       << ".png";
