@@ -12,7 +12,11 @@ namespace {
 using namespace memory_constants;
 
 /// Bytes of the cast copies that an 8- or 4-bit recipe keeps beside the 16-bit weights: one for each direction of the product.
-double cachedWeightBytes(Precision precision) {
+/// `castPrimary`: the recipes that reduce gradients in 16 bit (Megatron-Bridge, NeMo) also gather 8-bit parameters and keep no
+/// 16-bit copy; 4-bit parameters are not gathered.
+double cachedWeightBytes(Precision precision, bool castPrimary) {
+    // With gathered 8-bit parameters the two cast copies take the place of the 16-bit weight, 2 bytes for 2.
+    if (castPrimary) return precision == Precision::mxfp8 ? 2.0 / 32 : precision == Precision::nvfp4 ? 2 * (0.5 + 1.0 / 16) : 0;
     switch (precision) {
         case Precision::fp8: return 2;
         case Precision::mxfp8: return 2 * (1 + 1.0 / 32);
@@ -104,7 +108,7 @@ StatePlan statePlan(const Workload& workload, const Plan& plan, const ResolvedPl
     StatePlan state;
     state.zeroStage = plan.zeroStage;
     state.bytes = stateBytes(optimizerRecipe(workload.optimizer), workload.precision, resolved.gradientPrecision, plan.zeroStage >= 3);
-    state.bytes.weightCaches = cachedWeightBytes(workload.precision);
+    state.bytes.weightCaches = cachedWeightBytes(workload.precision, state.bytes.gradients <= 2);
     const double replicas = static_cast<double>(resolved.dataParallel * plan.contextParallel);
     state.denseShards = static_cast<double>(std::clamp<std::int64_t>(resolved.shardGroup, 1, std::max<std::int64_t>(1, resolved.dataParallel * plan.contextParallel)));
     const double expertReplicas = std::max(1.0, replicas * static_cast<double>(plan.tensorParallel) /
@@ -171,7 +175,9 @@ MemoryBreakdown memoryBreakdown(const ModelMemory& model, const StageContents& s
     }
     if (stage.head) {
         out.logits = model.head.lossPeak + model.head.lossKept * std::max(0.0, inFlight.atHead - 1) + model.head.none.bytes;
-        const double left = std::max(0.0, layer - model.head.lossPeak);
+        // Megatron-Core adds the head's weight gradient in place and returns an empty 16-bit one of the same shape.
+        if (model.stack == SoftwareStack::fused) out.headGradient = model.embedding.embeddingGradient;
+        const double left = std::max(0.0, layer - model.head.lossPeak - out.headGradient);
         const double share = layer > 0 ? left / layer : 0;
         out.recomputedLayer *= share;
         out.backwardWorkingSet *= share;
@@ -197,7 +203,7 @@ MemoryBreakdown memoryBreakdown(const ModelMemory& model, const StageContents& s
     // The optimizer step runs when no activation is alive.
     const double states = out.weights + out.weightCaches + out.gradients + out.gradientCopy + out.master + out.moments;
     const double step = sharded(state.bytes.stepCopy + traits.stepBytes + (state.bytes.gradients <= 2 ? traits.flattenBytes : 0), state.zeroStage >= 1);
-    const double transient = out.kept + out.stageOutputs + out.waitingForWeight + out.logits + out.recomputedLayer + out.backwardWorkingSet +
+    const double transient = out.kept + out.stageOutputs + out.waitingForWeight + out.logits + out.headGradient + out.recomputedLayer + out.backwardWorkingSet +
                              out.embeddingGradient + out.gatheredWeights + out.reductionBuffers + out.stageBuffers + out.expertBuffers;
     out.optimizerStep = std::max(0.0, step - transient);
     out.optimizerPeakBytes = states + step + out.kernelWorkspace;
@@ -209,7 +215,7 @@ MemoryBreakdown memoryBreakdown(const ModelMemory& model, const StageContents& s
     at(MemoryCategory::gradients) = out.gradients + out.gradientCopy;
     at(MemoryCategory::optimizer) = out.master + out.moments;
     at(MemoryCategory::activations) = out.kept + out.stageOutputs + out.waitingForWeight;
-    at(MemoryCategory::logits) = out.logits;
+    at(MemoryCategory::logits) = out.logits + out.headGradient;
     at(MemoryCategory::temporary) = out.recomputedLayer + out.backwardWorkingSet + out.embeddingGradient + out.optimizerStep + out.kernelWorkspace;
     at(MemoryCategory::communication) = out.gatheredWeights + out.reductionBuffers + out.stageBuffers + out.expertBuffers;
     for (int i = 0; i < static_cast<int>(MemoryCategory::framework); ++i) out.allocatedBytes += category[static_cast<std::size_t>(i)];
@@ -290,6 +296,7 @@ std::vector<MemoryTerm> memoryTerms(const MemoryBreakdown& b) {
         {C::activations, "AO", "stage outputs kept until their backward", b.stageOutputs},
         {C::activations, "AW", "kept for the weight-gradient pass", b.waitingForWeight},
         {C::logits, "Z", "logits, their fp32 copy and the softmax", b.logits},
+        {C::logits, "ZG", "16-bit gradient of the head's weight", b.headGradient},
         {C::temporary, "R", "recomputed layer", b.recomputedLayer},
         {C::temporary, "T", "gradients and buffers of one layer's backward", b.backwardWorkingSet},
         {C::temporary, "GE", "dense gradient of the embedding", b.embeddingGradient},

@@ -106,7 +106,7 @@ struct MemoryBreakdown {
     double waitingForWeight = 0;    ///< besides, what a split backward keeps for the weight pass
     double offloaded = 0;           ///< part of `kept` in host memory (already subtracted)
     // head
-    double logits = 0;
+    double logits = 0, headGradient = 0;
     // temporary
     double recomputedLayer = 0, backwardWorkingSet = 0, embeddingGradient = 0, optimizerStep = 0, kernelWorkspace = 0;
     // communication

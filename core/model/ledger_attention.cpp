@@ -138,15 +138,15 @@ void appendOutput(const Frame& frame, const Shape& shape, std::vector<Operator>&
 }
 
 /// Query, key and value kept for the attention core's backward pass.
-Operator rotary(const Frame& frame, const Shape& shape, std::uint16_t droppedBy) {
+/// `packedBytes`: the rest of a packed projection that a view of it keeps alive.
+Operator rotary(const Frame& frame, const Shape& shape, double packedBytes, std::uint16_t droppedBy) {
     const double bytes = frame.tokens * frame.elementBytes * (shape.heads + shape.kvHeads) * shape.headDim;
     const bool rotates = frame.model.positionEmbedding == PositionEmbedding::rope;
     Operator op = elementwise(rotates ? "rotary positions" : "query, key, value", ModuleTag::attention, rotates ? 2 * bytes : 0, rotates ? 2 * bytes : 0);
     op.kernels = rotates ? 2 : 0;
     op.savedBytes = frame.tokens * frame.elementBytes * (shape.heads * shape.headDim + shape.kvHeads * (shape.headDim + shape.valueDim));
     op.outputBytes = op.savedBytes;
-    // Values stay a view of the packed projection while query and key are rotated into new tensors.
-    if (rotates && stackTraits(frame.sharding.stack).keepsPackedProjection) op.savedBytes += bytes;
+    if (rotates && stackTraits(frame.sharding.stack).keepsPackedProjection) op.savedBytes += packedBytes;
     op.droppedBy = droppedBy;
     op.rerunBy = static_cast<std::uint16_t>(droppedBy | kOperatorPolicy);
     return op;
@@ -198,7 +198,8 @@ void appendMla(const Frame& frame, const MlaSpec& mla, const LayerKind& kind, st
     list.push_back(up);
 
     const Shape shape{heads, heads, nope + rope, value};
-    Operator kept = rotary(frame, shape, upRerun);
+    // Query and key are put together from their parts; the value is a view of the key-value projection.
+    Operator kept = rotary(frame, shape, frame.tokens * heads * nope * frame.elementBytes, upRerun);
     list.push_back(kept);
     appendCore(frame, kind, shape, list);
     appendOutput(frame, shape, list);
@@ -234,7 +235,8 @@ void appendAttention(const Frame& frame, const LayerKind& kind, std::vector<Oper
         op.rerunBy = kOperatorPolicy;
         list.push_back(op);
     }
-    list.push_back(rotary(frame, shape, 0));
+    // The value is a view of the packed projection while query and key are rotated into new tensors.
+    list.push_back(rotary(frame, shape, frame.tokens * frame.elementBytes * (shape.heads + shape.kvHeads) * shape.headDim, 0));
     appendCore(frame, kind, shape, list);
     appendOutput(frame, shape, list);
 }

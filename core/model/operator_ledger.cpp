@@ -188,10 +188,14 @@ std::vector<Operator> headOperators(const ModelSpec& model, const Workload& work
     const double logits = frame.tokens * vocabulary * (traits.gathersLogits ? frame.t : 1);
     Operator loss = elementwise("cross-entropy", ModuleTag::loss, logits * (frame.elementBytes + 4 + 4 + 8), logits * (4 + 4 + frame.elementBytes));
     loss.kernels = 8;
-    loss.savedBytes = logits * traits.lossKeptBytes;
-    // The first flash-attention library came with a fused cross-entropy: 16-bit logits and their gradient.
-    const bool fusedLoss = sharding.stack == SoftwareStack::sharded && workload.attention == AttentionKernel::flash;
-    loss.workspaceBytes = logits * ((fusedLoss ? 4 : traits.lossPeakBytes) - traits.lossKeptBytes);
+    // A fused cross-entropy writes the gradient over the 16-bit logits: Transformer Engine's in Megatron-Core, and the one that
+    // came with the first flash-attention library. Besides, the product that follows needs the gradient once more.
+    const bool fusedLoss = (sharding.stack == SoftwareStack::fused && workload.attention == AttentionKernel::flash3) ||
+                           (sharding.stack == SoftwareStack::sharded && workload.attention == AttentionKernel::flash);
+    const double kept = fusedLoss ? frame.elementBytes : traits.lossKeptBytes;
+    const double peak = fusedLoss ? 2 * frame.elementBytes : traits.lossPeakBytes;
+    loss.savedBytes = logits * kept;
+    loss.workspaceBytes = logits * (peak - kept);
     if (traits.gathersLogits && frame.sharding.tensor > 1) {
         list.push_back(collective("logit gather", ModuleTag::loss, CollectiveGroup::tensor, CollectiveKind::allGather, logits * frame.elementBytes,
                                   CollectiveKind::none, 0));
