@@ -28,6 +28,7 @@ int main(int argc, char** argv) {
     addSweepCommand(program, exitStatus);
     addPartitionCommand(program, exitStatus);
     addImportCommand(program, exitStatus);
+    addExportCommand(program, exitStatus);
     addPresetsCommand(program, exitStatus);
     addLessonsCommand(program, exitStatus);
     addCalibrateCommand(program, exitStatus);
