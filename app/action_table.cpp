@@ -44,8 +44,6 @@ constexpr ActionDefinition kActions[] = {
     {"plan.unpin", TR("&Plan"), TR("&Remove baseline"), "Ctrl+Shift+B", "pin-off", TR("Ends the comparison")},
     {"plan.back_to_baseline", TR("&Plan"), TR("&Go back to baseline"), "", "rotate-ccw",
      TR("Loads the pinned plan again; can be undone")},
-    {"plan.find", TR("&Plan"), TR("&Find better plans"), "Ctrl+F", "wand-sparkles", TR("Searches this cluster and model for better plans"),
-     false, true},
     {"plan.even_layers", TR("&Plan"), TR("&Even layer split"), "", "", TR("Forgets the drawn stage borders"), false, true},
     {"plan.keep_model", TR("&Plan"), TR("&Keep model in my library"), "", "save",
      TR("Saves the architecture to the personal library"), false, true},
@@ -59,12 +57,12 @@ constexpr ActionDefinition kActions[] = {
     {"view.playground", TR("&View"), TR("Play&ground"), "Ctrl+9", "play", TR("Shows schedules apart from the scenario")},
     {"view.memory", TR("&View"), TR("M&emory"), "Ctrl+2", "memory-stick", TR("Shows memory per stage")},
     {"view.traffic", TR("&View"), TR("T&raffic"), "Ctrl+3", "arrow-left-right", TR("Shows collectives and links")},
-    {"view.playground", TR("&View"), TR("Schedule play&ground"), "Ctrl+4", "play", TR("Draws any schedule with times of your own")},
-    {"view.scaling", TR("&View"), TR("&Scaling"), "Ctrl+5", "scaling", TR("Shows scaling curves")},
-    {"view.search", TR("&View"), TR("Searc&h"), "Ctrl+6", "search", TR("Shows the best plans")},
-    {"view.compare", TR("&View"), TR("C&ompare"), "Ctrl+7", "git-compare", TR("Shows pinned plans side by side")},
-    {"view.explain", TR("&View"), TR("E&xplain"), "Ctrl+8", "sigma", TR("Shows the formula behind a figure")},
-    {"view.learn", TR("&View"), TR("&Learn"), "Ctrl+9", "graduation-cap", TR("Shows the lessons")},
+    {"view.scaling", TR("&View"), TR("&Scaling"), "Ctrl+4", "scaling", TR("Shows scaling curves")},
+    {"view.search", TR("&View"), TR("Searc&h"), "Ctrl+5", "search", TR("Shows the best plans")},
+    {"view.compare", TR("&View"), TR("C&ompare"), "Ctrl+6", "git-compare", TR("Shows pinned plans side by side")},
+    {"view.explain", TR("&View"), TR("E&xplain"), "Ctrl+7", "sigma", TR("Shows the formula behind a figure")},
+    {"view.learn", TR("&View"), TR("&Learn"), "Ctrl+8", "graduation-cap", TR("Shows the lessons")},
+    {"view.playground", TR("&View"), TR("Play&ground"), "Ctrl+9", "play", TR("Plays pipeline schedules without a model")},
     {"view.light", TR("&View"), TR("L&ight theme"), "Ctrl+Shift+L", "sun", TR("Switches between light and dark"), true, true},
     {"view.gigabytes", TR("&View"), TR("Bytes in &GB"), "Ctrl+Shift+G", "", TR("Decimal gigabytes instead of GiB"), true},
     {"view.reset_layout", TR("&View"), TR("Reset la&yout"), "", "panel-left", TR("Gives every view its first size")},
@@ -107,13 +105,7 @@ ActionTable::ActionTable(QWidget* window) : QObject(window) {
     }
 }
 
-QAction* ActionTable::action(std::string_view id) const {
-    const auto found = actions_.find(id);
-    Q_ASSERT_X(found != actions_.end(), "ActionTable", "a command that is not in the table");
-    return found->second;
-}
-
-bool ActionTable::has(std::string_view id) const { return actions_.contains(id); }
+QAction* ActionTable::action(std::string_view id) const { return actions_.at(id); }
 
 void ActionTable::bind(std::string_view id, std::function<void(bool)> handler) {
     connect(action(id), &QAction::triggered, this, std::move(handler));

@@ -38,9 +38,7 @@ class ActionTable : public QObject {
     Q_OBJECT
   public:
     explicit ActionTable(QWidget* window);
-    /// The command must be in the table.
     [[nodiscard]] QAction* action(std::string_view id) const;
-    [[nodiscard]] bool has(std::string_view id) const;
     /// Runs `handler` when the command is triggered.
     void bind(std::string_view id, std::function<void(bool checked)> handler);
     /// Menus in the order of the table; `File` gets room for the recent files.

@@ -10,7 +10,6 @@
 #include <QMenu>
 #include <QMenuBar>
 #include <QMimeData>
-#include <QPushButton>
 #include <QSplitter>
 #include <QUrl>
 #include <cmath>
@@ -29,7 +28,6 @@
 #include "widgets/panels/model_strip.h"
 #include "widgets/panels/notice_bar.h"
 #include "widgets/panels/plan_panel.h"
-#include "widgets/panels/search_panel.h"
 #include "widgets/panels/verdict_strip.h"
 #include "widgets/style/figure_export.h"
 #include "widgets/style/theme.h"
@@ -169,10 +167,6 @@ void MainWindow::bindPlan() {
     actions_->bind("plan.back_to_baseline", [this](bool) {
         if (document_->baselineSnapshot()) document_->edit(document_->baselineSnapshot(), tr("Go back to baseline"));
     });
-    actions_->bind("plan.find", [this](bool) {
-        workbench_->showTab(QStringLiteral("search"));
-        workbench_->search()->start();
-    });
     actions_->bind("plan.even_layers", [this](bool) {
         editScenario(*document_, tr("Even layer split"), [](Scenario& s) { s.plan.layersPerStage.clear(); });
     });
@@ -203,8 +197,7 @@ void MainWindow::bindView() {
     actions_->bind("view.cluster",
                    [this](bool) { workbench_->viewOrNull(QStringLiteral("cluster"))->setFocus(Qt::ShortcutFocusReason); });
     for (const QString& tab : Workbench::tabNames())
-        if (actions_->has("view." + tab.toStdString()))
-            actions_->bind("view." + tab.toStdString(), [this, tab](bool) { workbench_->showTab(tab); });
+        actions_->bind("view." + tab.toStdString(), [this, tab](bool) { workbench_->showTab(tab); });
     QAction* light = actions_->action("view.light");
     light->setChecked(settings_.theme == ThemeKind::light);
     connect(light, &QAction::toggled, this, [this](bool on) { applyTheme(on ? ThemeKind::light : ThemeKind::dark); });
@@ -246,8 +239,6 @@ void MainWindow::fillHeader() {
     for (const char* id : {"file.export_view", "file.export_window", "edit.copy_figure", "edit.copy_figures"})
         menu->addAction(actions_->action(id));
     header->addMenuButton(tr("Export"), menu);
-    actions_->action("plan.find")->setIconText(tr("Find better plans"));
-    header->addButton(actions_->action("plan.find"))->setProperty("primary", true);
 }
 
 void MainWindow::refreshTitle() {

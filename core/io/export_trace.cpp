@@ -52,7 +52,7 @@ Result<Exported> exportTrace(const Scenario& scenario, const Evaluation& e) {
             if (begin == end) continue;
             comma();
             put("{{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":{},\"tid\":{},\"args\":{{\"name\":\"{}\"}}}}", rank, lane,
-                laneName(static_cast<Lane>(lane)));
+                laneKey(static_cast<Lane>(lane)));
             for (auto i = begin; i < end; ++i) {
                 const Action& action = timeline.action[i];
                 comma();

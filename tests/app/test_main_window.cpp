@@ -163,7 +163,6 @@ class TestMainWindow : public QObject {
             window_->workbench()->showTab(tab);
             QCOMPARE(window_->workbench()->currentTab(), tab);
             QVERIFY(window_->workbench()->viewOrNull(tab) != nullptr);
-            QVERIFY2(window_->actions()->has("view." + tab.toStdString()), qPrintable(tab));
         }
     }
     void everyButtonOfTheWindowHasAName() {

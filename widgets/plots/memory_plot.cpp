@@ -22,6 +22,7 @@ constexpr std::array<double StageMemory::*, kMemoryParts> kParts{
     &StageMemory::parametersBytes, &StageMemory::gradientsBytes, &StageMemory::optimizerBytes,     &StageMemory::activationsBytes,
     &StageMemory::logitsBytes,     &StageMemory::temporaryBytes, &StageMemory::communicationBytes, &StageMemory::frameworkBytes};
 constexpr double kBarWidth = 0.62;
+constexpr double kMarkOffset = 0.41;  ///< of the peaks' marks: beside the bar
 constexpr int kMostValues = 20;       ///< more bars than this: only the fullest carries its value
 constexpr double kSameShare = 0.005;  ///< peaks closer than this are one
 constexpr double kSwatch = 9;
@@ -103,14 +104,14 @@ void MemoryPlot::setSelectedStage(std::optional<int> stage) {
     if (selected_ == stage) return;
     selected_ = stage;
     refreshBands();
-    plot_->replot(QCustomPlot::rpQueuedReplot);
+    plot_->replot(QCustomPlot::rpQueuedRefresh);
 }
 
 void MemoryPlot::setHoveredStage(std::optional<int> stage) {
     if (hovered_ == stage) return;
     hovered_ = stage;
     refreshBands();
-    plot_->replot(QCustomPlot::rpQueuedReplot);
+    plot_->replot(QCustomPlot::rpQueuedRefresh);
 }
 
 void MemoryPlot::setLegendVisible(bool isVisible) {
@@ -184,6 +185,8 @@ void MemoryPlot::rebuild() {
         }
         return graph;
     };
+    QColor backing = theme.panel;  // behind figures that may stand on lines and bars
+    backing.setAlphaF(0.8F);
     // What a device can use may differ from stage to stage: one line per run of equal devices.
     for (int begin = 0; begin < count;) {
         int end = begin + 1;
@@ -203,13 +206,15 @@ void MemoryPlot::rebuild() {
             label->setText(QStringLiteral("80\u00a0%"));
             label->setFont(type::font(type::kCaption));
             label->setColor(theme.tight);
+            label->setBrush(backing);
+            label->setPadding(QMargins(2, 0, 2, 0));
             label->setPositionAlignment(Qt::AlignRight | Qt::AlignBottom);
             label->position->setCoords(count - 0.5, capacity * kSafeMemoryShare);
         }
         begin = end;
     }
-    parts_->load = marks(&StageMemory::loadPeakBytes, QCPScatterStyle::ssTriangleInverted, -0.16);
-    parts_->optimizer = marks(&StageMemory::optimizerPeakBytes, QCPScatterStyle::ssTriangle, 0.16);
+    parts_->load = marks(&StageMemory::loadPeakBytes, QCPScatterStyle::ssTriangleInverted, -kMarkOffset);
+    parts_->optimizer = marks(&StageMemory::optimizerPeakBytes, QCPScatterStyle::ssTriangle, kMarkOffset);
 
     if (preview_.size() == memory_.stages.size() && !preview_.empty()) {
         auto* bars = new QCPBars(plot_->xAxis, plot_->yAxis);
@@ -226,9 +231,12 @@ void MemoryPlot::rebuild() {
         value->setText(QString::fromStdString(threeDigits(stage.totalBytes / kGib)));
         value->setFont(type::font(count > 12 ? type::kCaption : type::kSecondary, QFont::DemiBold));
         value->setColor(stage.totalBytes > stage.capacityBytes ? theme.outOfMemory : theme.text);
-        value->setPositionAlignment(Qt::AlignHCenter | Qt::AlignBottom);
-        value->setPadding(QMargins(0, 0, 0, 3));
-        value->position->setCoords(index, stage.totalBytes);
+        const bool isFirst = count > kMostValues && index == 0;
+        value->setPositionAlignment((isFirst ? Qt::AlignLeft : Qt::AlignHCenter) | Qt::AlignBottom);
+        value->setPadding(QMargins(1, 0, 1, 1));
+        value->setClipToAxisRect(false);
+        if (stage.totalBytes > 0.7 * stage.capacityBytes) value->setBrush(backing);
+        value->position->setCoords(isFirst ? index - kBarWidth / 2 : index, stage.totalBytes + top * 0.008);
     }
     auto* unit = new QCPItemText(plot_);
     unit->setText(QStringLiteral("GiB"));
@@ -245,7 +253,7 @@ void MemoryPlot::rebuild() {
     plot_->yAxis->setRange(0, top > 0 ? top * 1.10 : kGib);
     layoutLabels(width());
     refreshBands();
-    plot_->replot(QCustomPlot::rpQueuedReplot);
+    plot_->replot(QCustomPlot::rpQueuedRefresh);
     update();
 }
 
@@ -353,7 +361,7 @@ void MemoryPlot::resizeEvent(QResizeEvent*) {
     const int legend = static_cast<int>(std::ceil(legendHeight(width())));
     plot_->setGeometry(0, 0, width(), std::max(20, height() - legend));
     layoutLabels(width());
-    plot_->replot(QCustomPlot::rpQueuedReplot);
+    plot_->replot(QCustomPlot::rpQueuedRefresh);
     update();
 }
 

@@ -40,7 +40,7 @@ void themePlot(QCustomPlot& plot) {
     const Theme& theme = Theme::current();
     plot.setBackground(QBrush(theme.panel));
     plot.setNoAntialiasingOnDrag(false);
-    plot.setAntialiasedElements(QCP::aeScatters | QCP::aeItems | QCP::aeFills);
+    plot.setAntialiasedElements(QCP::aeScatters | QCP::aeFills);
     plot.setNotAntialiasedElements(QCP::aeAxes | QCP::aeGrid);
     for (QCPAxisRect* rect : plot.axisRects()) {
         for (QCPAxis* axis : rect->axes()) {
@@ -79,6 +79,10 @@ void paintPlot(QCustomPlot& plot, QPainter& painter, const QRectF& area) {
     recorder.end();
     painter.save();
     painter.translate(area.topLeft());
+    // A picture is scaled to the resolution of its target; ours are laid out in the painter's own units already.
+    const QPaintDevice& target = *painter.device();
+    painter.scale(static_cast<double>(picture.logicalDpiX()) / target.logicalDpiX(),
+                  static_cast<double>(picture.logicalDpiY()) / target.logicalDpiY());
     painter.drawPicture(0, 0, picture);
     painter.restore();
 }

@@ -128,6 +128,11 @@ QImage toImage(QWidget& widget, QSize size, const FigureText& text, double scale
     return image;
 }
 
+/// Title and description go into the file as they are (Qt 6.4 does not escape them), so they must not hold markup.
+QString withoutMarkup(QString text) {
+    return text.replace(QLatin1Char('<'), QChar(0x2039)).replace(QLatin1Char('>'), QChar(0x203a)).replace(QLatin1Char('&'), QChar(0xff06));
+}
+
 QByteArray toSvg(QWidget& widget, QSize size, const FigureText& text) {
     QBuffer buffer;
     buffer.open(QIODevice::WriteOnly);
@@ -136,8 +141,8 @@ QByteArray toSvg(QWidget& widget, QSize size, const FigureText& text) {
     generator.setResolution(kSvgDotsPerInch);
     generator.setSize(size);
     generator.setViewBox(QRect(QPoint(0, 0), size));
-    generator.setTitle(text.title.isEmpty() ? QStringLiteral("Trainyard") : text.title);
-    generator.setDescription(text.caption);
+    generator.setTitle(text.title.isEmpty() ? QStringLiteral("Trainyard") : withoutMarkup(text.title));
+    generator.setDescription(withoutMarkup(text.caption));
     QPainter painter(&generator);
     paintWhole(painter, widget, size, text);
     painter.end();

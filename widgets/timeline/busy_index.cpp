@@ -7,7 +7,7 @@ namespace trainyard {
 namespace {
 
 constexpr std::uint32_t kBlock = 16;
-constexpr double kSpansAveraged = 6;  ///< a column is an average over about as many
+constexpr double kSpansAveraged = 12;  ///< a column is an average over about as many
 
 std::size_t styleIndex(const Timeline& timeline, std::uint32_t span) {
     return static_cast<std::size_t>(styleOf(timeline.action[span].kind));
@@ -71,10 +71,15 @@ void BusyIndex::columnShares(const TimeScale& scale, int columns, std::vector<st
     out.assign(static_cast<std::size_t>(columns), {});
     const double columnTicks = scale.range.length() / columns;
     std::uint32_t started = firstStartingFrom(scale.range.begin);
-    Sums previous = before(scale.range.begin, started);
+    const std::uint32_t visible = firstStartingFrom(scale.range.end) - std::min(firstEndingAfter(scale.range.begin), last_);
+    if (visible == 0 || presentCount_ == 0) return;
+
+    // Busy time of each kind up to every column border.
+    std::vector<Sums> border(static_cast<std::size_t>(columns) + 1);
+    border[0] = before(scale.range.begin, started);
     for (int column = 0; column < columns; ++column) {
         const double end = scale.range.begin + (column + 1) * columnTicks;
-        // Doubling steps from the last boundary: neighbouring columns are few spans apart.
+        // Doubling steps from the last border: neighbouring ones are few spans apart.
         std::uint32_t low = started;
         std::uint32_t step = 1;
         while (low < last_ && static_cast<double>(timeline_->start[low]) < end) {
@@ -91,46 +96,30 @@ void BusyIndex::columnShares(const TimeScale& scale, int columns, std::vector<st
                 high = middle;
             }
         }
-        const Sums now = before(end, started);
+        border[static_cast<std::size_t>(column) + 1] = before(end, started);
+    }
+
+    // The mixture of kinds is that of a window around the column; how busy the column is stays its own, so that idle time keeps
+    // sharp edges.
+    const double perSpan = static_cast<double>(columns) / static_cast<double>(visible);
+    const int half = std::clamp(static_cast<int>(std::ceil(kSpansAveraged * perSpan / 2)), 0, std::max(1, columns / 8));
+    for (int column = 0; column < columns; ++column) {
+        const Sums& begin = border[static_cast<std::size_t>(column)];
+        const Sums& end = border[static_cast<std::size_t>(column) + 1];
+        const Sums& from = border[static_cast<std::size_t>(std::max(0, column - half))];
+        const Sums& to = border[static_cast<std::size_t>(std::min(columns, column + half + 1))];
+        double busy = 0;
+        double around = 0;
+        for (std::size_t index = 0; index < presentCount_; ++index) {
+            busy += end[present_[index]] - begin[present_[index]];
+            around += to[present_[index]] - from[present_[index]];
+        }
+        if (busy <= 0 || around <= 0) continue;
+        const double factor = busy / around / columnTicks;
         for (std::size_t index = 0; index < presentCount_; ++index) {
             const std::size_t style = present_[index];
-            out[static_cast<std::size_t>(column)][style] = static_cast<float>((now[style] - previous[style]) / columnTicks);
+            out[static_cast<std::size_t>(column)][style] = static_cast<float>((to[style] - from[style]) * factor);
         }
-        previous = now;
-    }
-    const std::uint32_t visible = firstStartingFrom(scale.range.end) - std::min(firstEndingAfter(scale.range.begin), last_);
-    if (visible == 0) return;
-    const double reach = kSpansAveraged * columns / static_cast<double>(visible) / 2;
-    if (reach < 0.5) return;
-    // Twice a box of this half width: a triangle, which lets no rhythm of the schedule through.
-    const int half = std::min(columns / 4, static_cast<int>(std::ceil(reach)));
-    // Only the mixture of kinds is averaged; how busy a column is stays sharp, so that edges of idle time do.
-    std::vector<float> busy(static_cast<std::size_t>(columns), 0.0F);
-    for (std::size_t index = 0; index < presentCount_; ++index) {
-        for (std::size_t column = 0; column < busy.size(); ++column) busy[column] += out[column][present_[index]];
-    }
-    std::vector<float> line(static_cast<std::size_t>(columns));
-    for (std::size_t index = 0; index < presentCount_; ++index) {
-        const std::size_t style = present_[index];
-        for (int pass = 0; pass < 2; ++pass) {
-            for (std::size_t column = 0; column < line.size(); ++column) line[column] = out[column][style];
-            double sum = 0;
-            int low = 0;
-            int high = 0;  // the window is [low, high)
-            for (int column = 0; column < columns; ++column) {
-                const int begin = std::max(0, column - half);
-                const int end = std::min(columns, column + half + 1);
-                while (high < end) sum += static_cast<double>(line[static_cast<std::size_t>(high++)]);
-                while (low < begin) sum -= static_cast<double>(line[static_cast<std::size_t>(low++)]);
-                out[static_cast<std::size_t>(column)][style] = static_cast<float>(std::max(0.0, sum) / (end - begin));
-            }
-        }
-    }
-    for (std::size_t column = 0; column < busy.size(); ++column) {
-        float sum = 0;
-        for (std::size_t index = 0; index < presentCount_; ++index) sum += out[column][present_[index]];
-        const float scaled = sum > 0 ? busy[column] / sum : 0.0F;
-        for (std::size_t index = 0; index < presentCount_; ++index) out[column][present_[index]] *= scaled;
     }
 }
 
