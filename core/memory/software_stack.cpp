@@ -20,6 +20,7 @@ SoftwareStack softwareStack(const Scenario& scenario) {
     if (scenario.plan.zeroStage >= 3) return SoftwareStack::sharded;
     if (workload.attention == AttentionKernel::flash3) return SoftwareStack::fused;
     const bool unfused = workload.attention == AttentionKernel::unfused;
+    if (unfused && scenario.model->biases && !scenario.model->gatedMlp) return SoftwareStack::classic;
     const Precision gradients = workload.gradientPrecision.value_or(Precision::fp32);
     if (workload.precision == Precision::bf16 && storageBytes(gradients) == 2 && !(unfused && scenario.plan.zeroStage == 0))
         return SoftwareStack::gathered;
