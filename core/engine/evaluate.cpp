@@ -12,6 +12,7 @@
 #include "core/engine/power.h"
 #include "core/engine/stage_costs.h"
 #include "core/engine/step_time.h"
+#include "core/engine/timeline_lanes.h"
 #include "core/engine/traffic_map.h"
 #include "core/engine/validity.h"
 #include "core/plan/validate.h"
@@ -149,7 +150,7 @@ Evaluation Evaluator::evaluate(const Scenario& scenario, Depth depth, std::stop_
     e.memory = memoryOfBreakdowns(breakdowns, *topology, *e.layout);
     step.addOffload(activationOffloadS(scenario, e.plan, costs, breakdowns));
     fillTime(e, step);
-    e.timeline = step.timeline;
+    e.timeline = withTrafficLanes(step.timeline, costs, step);
     fillThroughput(e, scenario, costs, *topology);
     fillEnergyAndCost(e, scenario, *topology);
     e.communication = communicationItems(scenario, e.plan, costs, e.time);
@@ -172,10 +173,10 @@ PlanEstimate Evaluator::estimate(const Scenario& scenario, Validity validity) {
     step.addOffload(activationOffloadS(scenario, plan, costs, breakdowns));
 
     for (std::size_t r = 0; r < breakdowns.size(); ++r) {
-        const double bytes = breakdowns[r].deviceBytes;
-        const double capacity = usableBytes(topology->accelerator(smallestDevice(*topology, layout, static_cast<int>(r))));
-        out.peakBytes = std::max(out.peakBytes, bytes);
-        out.peakShare = std::max(out.peakShare, bytes / capacity);
+        const std::int32_t device = smallestDevice(*topology, layout, static_cast<int>(r));
+        const StageMemory memory = stageMemory(breakdowns[r], static_cast<int>(r), device, topology->accelerator(device));
+        out.peakBytes = std::max(out.peakBytes, memory.totalBytes);
+        out.peakShare = std::max(out.peakShare, memory.capacityBytes > 0 ? memory.totalBytes / memory.capacityBytes : 0);
     }
     out.verdict = out.peakShare > 1 ? MemoryVerdict::out_of_memory : out.peakShare > kSafeMemoryShare ? MemoryVerdict::tight : MemoryVerdict::fits;
     out.stepS = step.level[0].stepS;

@@ -47,19 +47,10 @@ std::vector<StageDuration> durationsAt(const StageCosts& costs, int level) {
 }
 
 /// What a rank still does after its last backward, and what of its traffic sticks out.
-double tailOf(const RankCost& rank, const StageCosts& costs, int level, std::int64_t chunks, double ranks) {
+double tailOf(const RankCost& rank, const StageCosts& costs, int level, std::int64_t chunks) {
     double tail = rank.optimizerS + rank.offloadS;
     if (level >= static_cast<int>(FreeTraffic::data)) return tail;
-    tail += rank.tiedS;
-    if (!costs.dataOverlap) return tail + rank.reduceS + rank.gatherS;
-    // Buckets of all layers but the one that is ready last go out while earlier layers are still in backward. With several
-    // chunks the later ones are complete while the first still has a round of micro-batches to go.
-    const double lastBucket = 1.0 / static_cast<double>(std::max<std::int64_t>(1, rank.layers + 1));
-    const double perChunk = rank.lastBackwardS / static_cast<double>(chunks);
-    const double window = chunks > 1 ? perChunk * (1 + (ranks - 1) * (1 - 1.0 / static_cast<double>(chunks))) : rank.lastBackwardS;
-    tail += std::max(rank.reduceS * lastBucket, rank.reduceS - 0.9 * window);
-    tail += std::max(rank.gatherS * lastBucket, rank.gatherS - 0.9 * rank.firstForwardS);
-    return tail;
+    return tail + rank.tiedS + exposedReduceS(rank, costs, chunks) + exposedGatherS(rank, costs);
 }
 
 StageTimes stageTimes(const std::vector<StageDuration>& durations, int slices, double microBatches) {
@@ -150,6 +141,29 @@ double closedFormSpan(const ScheduleDefinition* schedule, const ScheduleRequest&
 
 }  // namespace
 
+namespace {
+
+/// The bucket of the layer that is ready last hides under nothing.
+double lastBucketShare(const RankCost& rank) { return 1.0 / static_cast<double>(std::max<std::int64_t>(1, rank.layers + 1)); }
+constexpr double kUsableWindow = 0.9;
+
+}  // namespace
+
+double exposedReduceS(const RankCost& rank, const StageCosts& costs, std::int64_t chunks) {
+    if (!costs.dataOverlap) return rank.reduceS;
+    // Buckets of all layers but the one that is ready last go out while earlier layers are still in backward. With several
+    // chunks the later ones are complete while the first still has a round of micro-batches to go.
+    const double perChunk = rank.lastBackwardS / static_cast<double>(chunks);
+    const double others = static_cast<double>(costs.ranks.size()) - 1;
+    const double window = chunks > 1 ? perChunk * (1 + others * (1 - 1.0 / static_cast<double>(chunks))) : rank.lastBackwardS;
+    return std::max(rank.reduceS * lastBucketShare(rank), rank.reduceS - kUsableWindow * window);
+}
+
+double exposedGatherS(const RankCost& rank, const StageCosts& costs) {
+    if (!costs.dataOverlap) return rank.gatherS;
+    return std::max(rank.gatherS * lastBucketShare(rank), rank.gatherS - kUsableWindow * rank.firstForwardS);
+}
+
 ScheduleRequest scheduleRequest(const Scenario& scenario, const ResolvedPlan& plan) {
     ScheduleRequest request;
     request.ranks = static_cast<int>(std::clamp<std::int64_t>(scenario.plan.pipelineParallel, 1, 65535));
@@ -210,6 +224,7 @@ StepTime stepTime(const Scenario& scenario, const ResolvedPlan& plan, const Stag
         }
     }
 
+    out.chunks = chunks;
     out.splitBackward = schedule != nullptr && schedule->splitsBackward;
     if (lists) out.inFlightAtHead = peakAtHead(*lists);
     else if (request.ranks > 1 && ranks > 0) out.inFlightAtHead = std::min(out.inFlight.back(), schedule != nullptr && schedule->id == "gpipe" ? 1e9 : 1.0);
@@ -267,7 +282,7 @@ StepTime stepTime(const Scenario& scenario, const ResolvedPlan& plan, const Stag
                 earlier += loads[r].backward / static_cast<double>(chunks);
             }
         }
-        for (std::size_t r = 0; r < ranks; ++r) at.stepS = std::max(at.stepS, finish[r] + tailOf(costs.ranks[r], costs, level, chunks, p));
+        for (std::size_t r = 0; r < ranks; ++r) at.stepS = std::max(at.stepS, finish[r] + tailOf(costs.ranks[r], costs, level, chunks));
         at.stepS = std::max(at.stepS, at.spanS);
         if (level < static_cast<int>(FreeTraffic::data)) at.stepS += costs.synchronizationS;
     }

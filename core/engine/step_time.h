@@ -31,6 +31,7 @@ struct StepTime {
     std::vector<double> inFlightUntilWeight;   ///< released by W or B
     double inFlightAtHead = 1;                 ///< micro-batches whose loss waits for its backward
     bool splitBackward = false;
+    std::int64_t chunks = 1;                   ///< per pipeline rank
     std::shared_ptr<const Timeline> timeline;  ///< simulated only
     bool simulated = false;
     std::string note;                          ///< why not simulated, if asked for
@@ -42,6 +43,11 @@ struct StepTime {
 /// Time of one step from what the stages cost. `simulate`: run the schedule's action lists; else the closed form. `levels`:
 /// how many of the levels are wanted, from the first.
 [[nodiscard]] StepTime stepTime(const Scenario& scenario, const ResolvedPlan& plan, const StageCosts& costs, bool simulate, int levels = kFreeLevels);
+
+/// Part of a rank's gradient reduction that outlasts its last backward, and of its parameter gather that outlasts the next
+/// step's first forward.
+[[nodiscard]] double exposedReduceS(const RankCost& rank, const StageCosts& costs, std::int64_t chunks);
+[[nodiscard]] double exposedGatherS(const RankCost& rank, const StageCosts& costs);
 
 /// The request that the plan's schedule is asked for.
 [[nodiscard]] ScheduleRequest scheduleRequest(const Scenario& scenario, const ResolvedPlan& plan);

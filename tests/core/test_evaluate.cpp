@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/engine/evaluate.h"
+#include "core/engine/evaluator.h"
 #include "tests/support/scenarios.h"
 
 using namespace trainyard;
@@ -41,6 +42,9 @@ class TestEvaluate : public QObject {
     void depthsAgree();
     void absurdButValidPlansAnswer();
     void badPlansAreNotComputed();
+    void timelineHasTrafficLanes();
+    void evaluatorGivesTheSameFigures();
+    void optimizerOffloadCostsTime();
 };
 
 void TestEvaluate::everyFigureIsThere() {
@@ -218,6 +222,69 @@ void TestEvaluate::badPlansAreNotComputed() {
     const Evaluation e = evaluate(with(test::scenario(), [](Scenario& s) { s.plan.tensorParallel = 5; }), Depth::simulated);
     QVERIFY(!e.feasible);
     QVERIFY(!e.computed);
+}
+
+void TestEvaluate::timelineHasTrafficLanes() {
+    const Evaluation e = run(test::scenario());
+    const Timeline& t = *e.timeline;
+    QCOMPARE(t.ranks, 4);
+    QVERIFY(std::abs(static_cast<double>(t.makespan) * t.secondsPerTick / e.time.stepS - 1) < 1e-6);
+    for (int rank = 0; rank < t.ranks; ++rank) {
+        for (int lane = 0; lane < kLaneCount; ++lane) {
+            Ticks end = 0;
+            for (auto i = t.begin(rank, static_cast<Lane>(lane)); i < t.finish(rank, static_cast<Lane>(lane)); ++i) {
+                QVERIFY(t.start[i] >= end);
+                QVERIFY(t.end[i] > t.start[i]);
+                QVERIFY(static_cast<int>(t.action[i].lane) == lane);
+                end = t.end[i];
+            }
+        }
+        QVERIFY(t.finish(rank, Lane::tensor) > t.begin(rank, Lane::tensor));
+        QVERIFY(t.finish(rank, Lane::data) > t.begin(rank, Lane::data));
+        QVERIFY(t.finish(rank, Lane::pipeline) > t.begin(rank, Lane::pipeline));
+        // Whatever an action waited for is another compute action that ended before it began.
+        for (auto i = t.begin(rank, Lane::compute); i < t.finish(rank, Lane::compute); ++i) {
+            if (t.binding[i] < 0) continue;
+            const auto other = static_cast<std::size_t>(t.binding[i]);
+            QVERIFY(other < t.spans());
+            QVERIFY(t.action[other].lane == Lane::compute);
+            QVERIFY(t.end[other] <= t.start[i]);
+        }
+    }
+}
+
+void TestEvaluate::evaluatorGivesTheSameFigures() {
+    Evaluator evaluator;
+    for (const int tensor : {1, 2, 8})
+        for (const int pipeline : {1, 4})
+            for (const int zero : {0, 1, 3}) {
+                const Scenario s = with(test::scenario(), [&](Scenario& x) {
+                    x.plan.tensorParallel = tensor;
+                    x.plan.pipelineParallel = pipeline;
+                    x.plan.zeroStage = zero;
+                    x.plan.sequenceParallel = tensor > 1;
+                });
+                const Evaluation a = evaluate(s, Depth::closedForm);
+                const Evaluation b = evaluator.evaluate(s, Depth::closedForm);
+                const PlanEstimate c = evaluator.estimate(s, Evaluator::Validity::unknown);
+                QCOMPARE(b.time.stepS, a.time.stepS);
+                QCOMPARE(b.memory.peakBytes, a.memory.peakBytes);
+                QCOMPARE(b.throughput.mfu, a.throughput.mfu);
+                QVERIFY(c.feasible);
+                QCOMPARE(c.stepS, a.time.stepS);
+                QCOMPARE(c.peakBytes, a.memory.peakBytes);
+                QVERIFY(c.verdict == a.memory.verdict);
+                QVERIFY(std::abs(c.mfu / a.throughput.mfu - 1) < 1e-12);
+            }
+    QVERIFY(!evaluator.estimate(with(test::scenario(), [](Scenario& x) { x.plan.tensorParallel = 5; }), Evaluator::Validity::unknown).feasible);
+}
+
+void TestEvaluate::optimizerOffloadCostsTime() {
+    const double kept = run(test::scenario()).time.stepS;
+    const Evaluation e = run(with(test::scenario(), [](Scenario& s) { s.plan.optimizerOffloadFraction = 1; }));
+    QVERIFY(e.time.offloadS > 0);
+    QVERIFY(e.time.stepS > kept);
+    QVERIFY(std::abs(parts(e.time) / e.time.stepS - 1) < 1e-3);
 }
 
 QTEST_APPLESS_MAIN(TestEvaluate)
