@@ -197,8 +197,8 @@ Result<Explanation> explainTime(const Scenario& scenario, const EvaluationDetail
     }
     if (key == "bubble_fraction") {
         const StepAtLevel& level = detail.step.level[0];
-        Explanation span = detail.evaluation.timeline && detail.step.simulated
-                               ? criticalPath(*detail.evaluation.timeline, level.spanS, scheduleSource(scenario))
+        Explanation span = detail.step.timeline && detail.step.simulated
+                               ? criticalPath(*detail.step.timeline, level.spanS, scheduleSource(scenario))
                                : leaf("t_span", "pipeline span", level.spanS, "s", scheduleSource(scenario));
         if (std::abs(span.value - level.spanS) > 1e-12 * level.spanS)
             span = leaf("t_span", "pipeline span", level.spanS, "s", scheduleSource(scenario));
