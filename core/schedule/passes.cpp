@@ -23,6 +23,25 @@ ActionLists emptied(const ActionLists& lists) {
     return result;
 }
 
+/// Nothing may stand inside a cell of two actions: what a pass put there goes before it, reductions behind it.
+void closePairs(std::vector<Action>& actions, std::size_t begin) {
+    for (std::size_t head = begin; head < actions.size(); ++head) {
+        if ((actions[head].flags & kPairHead) == 0) continue;
+        std::size_t tail = head + 1;
+        while (tail < actions.size() && (actions[tail].flags & kPairTail) == 0) ++tail;
+        if (tail >= actions.size()) return;
+        const auto first = actions.begin() + static_cast<std::ptrdiff_t>(head);
+        const auto place = [&](const Action& a) {
+            if ((a.flags & (kPairHead | kPairTail)) != 0) return 1;
+            return a.kind == ActionKind::reduceScatter || a.kind == ActionKind::allReduce || a.kind == ActionKind::optimizer ? 2
+                                                                                                                             : 0;
+        };
+        std::stable_sort(first, first + static_cast<std::ptrdiff_t>(tail - head + 1),
+                         [&](const Action& a, const Action& b) { return place(a) < place(b); });
+        head = tail;
+    }
+}
+
 /// Calls rewrite(actions of the rank, output) for each rank.
 template <class Rewrite>
 ActionLists rewritten(const ActionLists& lists, Rewrite rewrite) {
@@ -32,6 +51,7 @@ ActionLists rewritten(const ActionLists& lists, Rewrite rewrite) {
         const auto begin = lists.actions.begin() + lists.rankBegin[static_cast<std::size_t>(rank)];
         const auto finish = lists.actions.begin() + lists.rankBegin[static_cast<std::size_t>(rank) + 1];
         rewrite(std::span<const Action>(begin, finish), result.actions);
+        closePairs(result.actions, result.rankBegin.back());
     }
     result.rankBegin.push_back(static_cast<std::uint32_t>(result.actions.size()));
     return result;
@@ -238,14 +258,15 @@ ActionLists insertOffload(const ActionLists& lists, int minimumDistance) {
             actions.size());  // forwards whose activation comes back after this action
         for (std::size_t i = 0; i < actions.size(); ++i) {
             out.push_back(actions[i]);
+            // What comes back may start while this action runs; what leaves, only after it.
+            for (const std::size_t forward : returning[i])
+                out.push_back(derived(actions[forward], ActionKind::reload, Lane::host));
             const bool away = uses[i] < actions.size() && (actions[i].flags & kRecomputed) == 0 &&
                               uses[i] - i >= static_cast<std::size_t>(std::max(2, minimumDistance));
             if (away) {
                 out.push_back(derived(actions[i], ActionKind::offload, Lane::host));
                 returning[uses[i] - 1].push_back(i);
             }
-            for (const std::size_t forward : returning[i])
-                out.push_back(derived(actions[forward], ActionKind::reload, Lane::host));
         }
     });
 }
