@@ -54,7 +54,6 @@ constexpr ActionDefinition kActions[] = {
     {"view.model", TR("&View"), TR("&Model"), "Alt+M", "layers", TR("Goes to the model")},
     {"view.cluster", TR("&View"), TR("&Cluster"), "Alt+C", "network", TR("Goes to the cluster")},
     {"view.timeline", TR("&View"), TR("&Timeline"), "Ctrl+1", "chart-gantt", TR("Shows the pipeline schedule"), false, true},
-    {"view.playground", TR("&View"), TR("Play&ground"), "Ctrl+9", "play", TR("Shows schedules apart from the scenario")},
     {"view.memory", TR("&View"), TR("M&emory"), "Ctrl+2", "memory-stick", TR("Shows memory per stage")},
     {"view.traffic", TR("&View"), TR("T&raffic"), "Ctrl+3", "arrow-left-right", TR("Shows collectives and links")},
     {"view.scaling", TR("&View"), TR("&Scaling"), "Ctrl+4", "scaling", TR("Shows scaling curves")},
