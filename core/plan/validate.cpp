@@ -419,9 +419,9 @@ void checkStages(const Scenario& scenario, const ResolvedPlan& resolved, Finding
         Values legal;
         for (std::int64_t v = 1; v * resolved.virtualStages <= layers && v <= 4096; ++v)
             if (scenario.cluster->devices() % v == 0) legal.push_back(v);
-        findings.error("stages-exceed-layers", "/plan/pipeline_parallel",
-                       fmt::format("{} stages (pipeline {} x virtual {}) are more than {} layers plus embedding and head; "
-                                   "pipeline parallel allowed: {}",
+        findings.warning("stages-exceed-layers", "/plan/pipeline_parallel",
+                       fmt::format("{} stages (pipeline {} x virtual {}) are more than {} layers plus embedding and head: "
+                                   "some stages are empty; pipeline parallel without empty stages: {}",
                                    stages, plan.pipelineParallel, resolved.virtualStages, layers,
                                    list(nearest(legal, plan.pipelineParallel))),
                        nearest(legal, plan.pipelineParallel));

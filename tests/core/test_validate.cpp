@@ -108,7 +108,9 @@ class TestValidate : public QObject {
         s.model = std::make_shared<ModelSpec>(model);
         s.plan.tensorParallel = 2;
         s.plan.pipelineParallel = 64;
-        QVERIFY(hasErrors(validate(s)));
+        const auto found = validate(s);  // stages without a layer can be computed, so this is no error
+        QVERIFY(find(found, "stages-exceed-layers") != nullptr);
+        QVERIFY(!hasErrors(found));
     }
 
     void mixtureNeedsExpertsThatDivide() {
