@@ -20,6 +20,8 @@
 #include "app/help_window.h"
 #include "app/scenario_files.h"
 #include "app/workbench.h"
+#include "core/io/exporter.h"
+#include "core/io/text_file.h"
 #include "widgets/document/plan_document.h"
 #include "widgets/document/scenario_edits.h"
 #include "widgets/document/selection.h"
@@ -238,6 +240,14 @@ void MainWindow::fillHeader() {
     auto* menu = new QMenu(this);
     for (const char* id : {"file.export_view", "file.export_window", "edit.copy_figure", "edit.copy_figures"})
         menu->addAction(actions_->action(id));
+    menu->addSeparator();
+    for (const Exporter& exporter : allExporters()) {
+        const QString id = QString::fromUtf8(exporter.id.data(), static_cast<qsizetype>(exporter.id.size()));
+        QAction* action = menu->addAction(
+            tr("%1…").arg(QString::fromUtf8(exporter.title.data(), static_cast<qsizetype>(exporter.title.size()))));
+        action->setToolTip(QString::fromUtf8(exporter.target.data(), static_cast<qsizetype>(exporter.target.size())));
+        connect(action, &QAction::triggered, this, [this, id] { exportPlan(id); });
+    }
     header->addMenuButton(tr("Export"), menu);
 }
 
@@ -317,6 +327,28 @@ void MainWindow::openDropped(const QString& path) {
 void MainWindow::exportView(QWidget* view, const QString& name) {
     if (view == nullptr) return;
     exportFigureInteractively(*view, name, {.title = QString::fromStdString(document_->snapshot()->name), .caption = {}});
+}
+
+void MainWindow::exportPlan(const QString& exporterId) {
+    const Exporter* exporter = findExporterOrNull(exporterId.toStdString());
+    if (exporter == nullptr) return;
+    const auto exported = exportScenario(exporter->id, *document_->snapshot());
+    if (!exported) return showProblem(QString::fromStdString(exported.error().message));
+    const QString ending = QString::fromUtf8(exporter->extension.data(), static_cast<qsizetype>(exporter->extension.size()));
+    const QString path = askPath(
+        tr("Export the plan"),
+        tr("%1 (*.%2)").arg(QString::fromUtf8(exporter->title.data(), static_cast<qsizetype>(exporter->title.size())), ending),
+        true, QStringLiteral("plan.") + ending);
+    if (path.isEmpty()) return;
+    if (const auto written = writeFileAtomically(path.toStdString(), exported->text); !written)
+        return showProblem(QString::fromStdString(written.error().message));
+    QStringList lost;
+    for (const std::string& each : exported->notExpressed) lost << QString::fromStdString(each);
+    workbench_->notices()->show(NoticeBar::Kind::information,
+                                lost.isEmpty()
+                                    ? tr("Written to %1").arg(path)
+                                    : tr("Written to %1. Not expressed: %2").arg(path, lost.join(QStringLiteral("; "))),
+                                {}, lost.isEmpty() ? 6000 : 0);
 }
 
 void MainWindow::applyTheme(ThemeKind kind) {

@@ -53,6 +53,8 @@ class MainWindow : public QMainWindow {
     void openModelFile(const QString& path);
     void openDropped(const QString& path);
     void exportView(QWidget* view, const QString& name);
+    /// Writes the plan with the exporter of this id; says what the format could not hold.
+    void exportPlan(const QString& exporterId);
     void applyTheme(ThemeKind kind);
     void showProblem(const QString& message);
     [[nodiscard]] QString askPath(const QString& title, const QString& filter, bool saving, const QString& suggestion);
