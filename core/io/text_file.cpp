@@ -53,6 +53,8 @@ Result<std::string> readTextFile(const std::string& path, std::size_t maxBytes) 
     const bool standardInput = path == "-";
     const Descriptor file(standardInput ? 0 : ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
     if (file.get() < 0) return unreadable(path, fmt::format("cannot be opened: {}", systemText()));
+    // Opened without waiting, so that a pipe nobody writes to cannot hang; read with waiting, so that one is read to its end.
+    if (!standardInput) ::fcntl(file.get(), F_SETFL, ::fcntl(file.get(), F_GETFL) & ~O_NONBLOCK);
     struct stat info {};
     if (::fstat(file.get(), &info) != 0) return unreadable(path, fmt::format("cannot be examined: {}", systemText()));
     if (S_ISDIR(info.st_mode)) return unreadable(path, "is a directory; a file was expected");
