@@ -130,7 +130,7 @@ class TestPartition : public QObject {
     }
 
     void theSearchFindsAPlanThatEvaluatesAsItSays() {
-        const Scenario s = test::scenario(2);
+        const Scenario s = test::scenario(4);
         const SearchResult result = searchPlans(s, {.objective = Objective::time, .top = 5, .limitS = 0, .threads = 1});
         QVERIFY(result.complete);
         QVERIFY(result.plans.size() >= 3 && result.plans.size() <= 5);
