@@ -21,6 +21,7 @@ constexpr const Importer* kImporters[] = {
     &kTopologyMatrixImporter,
     &kMegatronImporter,
     &kHostfileImporter,
+    &kDeepspeedImporter,
 };
 
 }  // namespace

@@ -10,5 +10,6 @@ extern const Importer kHfImporter;
 extern const Importer kTopologyMatrixImporter;
 extern const Importer kMegatronImporter;
 extern const Importer kHostfileImporter;
+extern const Importer kDeepspeedImporter;
 
 }  // namespace trainyard
