@@ -57,14 +57,17 @@ VerdictFigure memoryFigure(const Pair& p) {
     for (const StageMemory& stage : m.stages)
         if (stage.stage == m.peakStage) accelerator = acceleratorName(*p.cluster, stage.accelerator);
     f.caption = VerdictStrip::tr("Memory · fullest: stage %1, %2").arg(m.peakStage).arg(text(accelerator));
-    const QuantityText peak = bytesText(m.peakBytes, p.units);
+    // Of the stage that is fullest for its capacity: with mixed cards the largest total may stand on another.
+    const auto fullest = static_cast<std::size_t>(m.peakStage);
+    const double peakBytes = fullest < m.stages.size() ? m.stages[fullest].totalBytes : m.peakBytes;
+    const QuantityText peak = bytesText(peakBytes, p.units);
     const QuantityText capacity = bytesText(m.capacityBytes, p.units);
     f.number = text(peak.number);
     f.unit = text(peak.unit);
-    const double free = m.capacityBytes > 0 ? 1 - m.peakBytes / m.capacityBytes : 0;
+    const double free = m.capacityBytes > 0 ? 1 - peakBytes / m.capacityBytes : 0;
     f.secondary = free >= 0 ? VerdictStrip::tr("of %1 · %2 % free").arg(text(capacity.joined())).arg(free * 100, 0, 'f', 0)
                             : VerdictStrip::tr("of %1 · %2 too much")
-                                  .arg(text(capacity.joined()), text(bytesText(m.peakBytes - m.capacityBytes, p.units).joined()));
+                                  .arg(text(capacity.joined()), text(bytesText(peakBytes - m.capacityBytes, p.units).joined()));
     switch (m.verdict) {
         case MemoryVerdict::fits:
             f.badge = VerdictStrip::tr("Fits");
@@ -81,7 +84,7 @@ VerdictFigure memoryFigure(const Pair& p) {
     }
     const ByteUnits other = p.units == ByteUnits::binary ? ByteUnits::decimal : ByteUnits::binary;
     f.toolTip = VerdictStrip::tr("%1 of %2 on the fullest device (%3 of %4)")
-                    .arg(text(peak.joined()), text(capacity.joined()), text(bytesText(m.peakBytes, other).joined()),
+                    .arg(text(peak.joined()), text(capacity.joined()), text(bytesText(peakBytes, other).joined()),
                          text(bytesText(m.capacityBytes, other).joined()));
     if (p.before != nullptr) {
         const double before = p.before->memory.peakBytes;
