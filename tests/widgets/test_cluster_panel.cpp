@@ -181,6 +181,27 @@ class TestClusterPanel : public QObject {
         QCOMPARE(desk.steps(), 4);
     }
 
+    void aPatternIsOneGestureAndOneStep() {
+        Desk desk;
+        const Part* twoSites = desk.panel->editor().parts().findOrNull(Part::Kind::pattern, QStringLiteral("two-sites"));
+        QVERIFY(twoSites != nullptr);
+        desk.drop(*twoSites, {500, 400});
+        QCOMPARE(desk.cluster().devices(), std::int64_t{128});  // 2 x 8 DGX H100
+        QCOMPARE(desk.cluster().links.size(), std::size_t{3});
+        QCOMPARE(desk.cluster().links[2].kind, LinkKind::wan);
+        QCOMPARE(desk.steps(), 1);
+        QCOMPARE(desk.panel->editor().pickedBlocks().size(), std::size_t{4});
+        // Of the picked node, if one is picked.
+        desk.panel->editor().pick({});
+        desk.drop(desk.part("mi300x-8"), {1000, 100});
+        desk.drop(*desk.panel->editor().parts().findOrNull(Part::Kind::pattern, QStringLiteral("ring")), {500, 700});
+        QCOMPARE(desk.cluster().nodes.back().accelerators[0].accelerator->id, std::string("mi300x"));
+        desk.document->undoStack().undo();
+        desk.document->undoStack().undo();
+        desk.document->undoStack().undo();
+        QVERIFY(desk.cluster().nodes.empty());
+    }
+
     void movingIsOneStepOnTheGrid() {
         Desk desk;
         desk.drop(desk.part("dgx-h100"), {400, 400});

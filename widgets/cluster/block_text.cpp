@@ -74,9 +74,11 @@ bool soldInBits(LinkKind kind) {
 QString rateText(LinkKind kind, double bytesPerS) {
     if (!soldInBits(kind)) return shown(bytesPerSecondText(bytesPerS));
     const double bits = bytesPerS * 8;
-    if (bits >= 1e13) return QStringLiteral("%1 Tb/s").arg(QString::fromStdString(threeDigits(bits / 1e12)));
-    if (bits >= 1e9 || bits == 0) return QStringLiteral("%1 Gb/s").arg(QString::fromStdString(threeDigits(bits / 1e9)));
-    return QStringLiteral("%1 Mb/s").arg(QString::fromStdString(threeDigits(bits / 1e6)));
+    // As printed on the box: "25 Gb/s", not "25.0 Gb/s".
+    const auto number = [](double value) { return QString::number(value, value < 1000 ? 'g' : 'f', value < 1000 ? 3 : 0); };
+    if (bits >= 1e13) return QStringLiteral("%1 Tb/s").arg(number(bits / 1e12));
+    if (bits >= 1e9 || bits == 0) return QStringLiteral("%1 Gb/s").arg(number(bits / 1e9));
+    return QStringLiteral("%1 Mb/s").arg(number(bits / 1e6));
 }
 
 QString cablesText(const LinkSpec& link) {

@@ -203,6 +203,7 @@ QRectF CanvasGestures::landing(const Part& part, QPointF at, std::string& onto) 
     QSizeF size = switchSize();
     if (part.kind == Part::Kind::accelerator) size = geometryOf(cluster_edit::hostOf(part.accelerator, 1)).size;
     if (part.kind == Part::Kind::node) size = geometryOf(part.node).size;
+    if (part.kind == Part::Kind::pattern) size = editor_.sizeOfPattern(part);
     return {snapToGrid(at - QPointF(size.width() / 2, size.height() / 2)), size};
 }
 

@@ -145,7 +145,14 @@ void ClusterEditor::addPart(const Part& part, QPointF topLeft, const std::string
             pick(result.ids);
             return;
         }
+        case Part::Kind::pattern: {
+            auto result = cluster_edit::insert(pinned(), patternOf(part), at);
+            apply(std::move(result.cluster), tr("Draw %1").arg(part.title));
+            pick(result.ids);
+            return;
+        }
         case Part::Kind::node: {
+            template_ = part.node;
             NodeSpec node = part.node;
             node.position = at;
             auto result = cluster_edit::addNode(pinned(), std::move(node));
@@ -167,53 +174,80 @@ void ClusterEditor::addPart(const Part& part, QPointF topLeft, const std::string
     }
 }
 
+ClusterSpec ClusterEditor::patternOf(const Part& part) const {
+    PatternRequest request;
+    request.pattern = part.pattern;
+    for (const auto& info : allPatterns())
+        if (info.pattern == part.pattern) {
+            request.groups = info.groups;
+            request.nodesPerGroup = info.nodesPerGroup;
+        }
+    const NodeSpec* picked = blocks_.size() == 1 ? cluster_edit::findNodeOrNull(cluster(), blocks_.front()) : nullptr;
+    if (picked != nullptr) request.node = *picked;
+    else if (!template_.accelerators.empty()) request.node = template_;
+    else if (const Part* usual = parts_.findOrNull(Part::Kind::node, QStringLiteral("dgx-h100"))) request.node = usual->node;
+    request.cable = cableFor(request.node);
+    if (const Part* wan = parts_.findOrNull(Part::Kind::cable, QStringLiteral("wan-metro"))) request.wide = wan->cable;
+
+    ClusterSpec drawn = drawPattern(request);
+    std::vector<QSizeF> sizes;
+    for (const auto& node : drawn.nodes) sizes.push_back(geometryOf(node).size);
+    const auto positions = layoutBlocks(drawn, sizes);
+    double left = std::numeric_limits<double>::max();
+    double top = left;
+    for (const auto& list : {positions.nodes, positions.switches})
+        for (const auto& point : list) {
+            left = std::min(left, point.x());
+            top = std::min(top, point.y());
+        }
+    for (std::size_t i = 0; i < drawn.nodes.size(); ++i) drawn.nodes[i].position = toPosition(positions.nodes[i] - QPointF(left, top));
+    for (std::size_t i = 0; i < drawn.switches.size(); ++i) drawn.switches[i].position = toPosition(positions.switches[i] - QPointF(left, top));
+    return drawn;
+}
+
 void ClusterEditor::chooseCable(const Part& cable) { cableId_ = cable.id; }
 
-LinkSpec ClusterEditor::cableFor(const std::string& from, const std::string& to) const {
+LinkSpec ClusterEditor::cableFor(const NodeSpec& node) const {
     LinkSpec make;
-    std::int64_t cables = 1;
-    const Part* usual = nullptr;
-    bool dataCentre = false;
-    bool hasNode = false;
-    for (const auto& end : {from, to}) {
-        const auto* node = cluster_edit::findNodeOrNull(cluster(), end);
-        if (node == nullptr) continue;
-        hasNode = true;
-        dataCentre = dataCentre || isDataCentre(*node);
-        if (node->nics.count > 0) cables = node->nics.count;
-        if (!node->preset.empty()) usual = parts_.findOrNull(Part::Kind::node, QString::fromStdString(node->preset));
-        if (node->nics.bandwidthBytesPerS > 0) {
-            make.bandwidthBytesPerS = node->nics.bandwidthBytesPerS;
-            make.latencyS = node->nics.latencyS;
-        }
-    }
+    const Part* usual = node.preset.empty() ? nullptr : parts_.findOrNull(Part::Kind::node, QString::fromStdString(node.preset));
+    const Part* fallback = parts_.findOrNull(Part::Kind::cable, isDataCentre(node) ? QStringLiteral("infiniband-ndr") : QStringLiteral("ethernet-10g"));
+    if (usual != nullptr) make = usual->cable;
+    else if (fallback != nullptr) make = fallback->cable;
+    if (node.nics.bandwidthBytesPerS > 0) make.bandwidthBytesPerS = node.nics.bandwidthBytesPerS;
+    if (node.nics.latencyS > 0) make.latencyS = node.nics.latencyS;
+    make.count = std::max<std::int64_t>(1, node.nics.count);
     if (const Part* chosen = cableId_.isEmpty() ? nullptr : parts_.findOrNull(Part::Kind::cable, cableId_)) {
+        const auto count = chosen->perNode ? 1 : make.count;
         make = chosen->cable;
-        make.count = chosen->perNode ? 1 : cables;
-        return make;
+        make.count = count;
     }
-    if (usual != nullptr) {
-        make.kind = usual->cable.kind;
-        if (make.bandwidthBytesPerS <= 0) make.bandwidthBytesPerS = usual->cable.bandwidthBytesPerS;
-        if (make.latencyS <= 0) make.latencyS = usual->cable.latencyS;
-        make.count = cables;
-        return make;
-    }
-    if (make.bandwidthBytesPerS <= 0) {
-        for (const auto& link : cluster().links) {
-            if (link.from != from && link.to != from && link.from != to && link.to != to) continue;
-            make = link;
-            make.broken = false;
-            make.count = 1;
-            return make;
-        }
-        const auto* fallback = parts_.findOrNull(
-            Part::Kind::cable, dataCentre || !hasNode ? QStringLiteral("infiniband-ndr") : QStringLiteral("ethernet-10g"));
-        if (fallback != nullptr) make = fallback->cable;
-        else make.bandwidthBytesPerS = dataCentre || !hasNode ? 50e9 : 1.25e9;
-    }
-    make.count = cables;
     return make;
+}
+
+LinkSpec ClusterEditor::cableFor(const std::string& from, const std::string& to) const {
+    const auto* node = cluster_edit::findNodeOrNull(cluster(), from);
+    if (node == nullptr) node = cluster_edit::findNodeOrNull(cluster(), to);
+    if (node != nullptr && (node->nics.count > 0 || !node->preset.empty() || !cableId_.isEmpty())) return cableFor(*node);
+    if (const Part* chosen = cableId_.isEmpty() ? nullptr : parts_.findOrNull(Part::Kind::cable, cableId_)) return chosen->cable;
+    // Nothing says what it should be: as the cables that are there already, else as is usual for such devices.
+    for (const auto& link : cluster().links) {
+        if (link.from != from && link.to != from && link.from != to && link.to != to) continue;
+        LinkSpec make = link;
+        make.broken = false;
+        make.count = 1;
+        return make;
+    }
+    if (node != nullptr) return cableFor(*node);
+    const Part* fallback = parts_.findOrNull(Part::Kind::cable, QStringLiteral("infiniband-ndr"));
+    return fallback != nullptr ? fallback->cable : LinkSpec{};
+}
+
+QSizeF ClusterEditor::sizeOfPattern(const Part& part) const {
+    const auto drawn = patternOf(part);
+    QRectF area;
+    for (const auto& node : drawn.nodes) area |= QRectF(QPointF(node.position->x, node.position->y), geometryOf(node).size);
+    for (const auto& item : drawn.switches) area |= QRectF(QPointF(item.position->x, item.position->y), switchSize());
+    return area.size();
 }
 
 void ClusterEditor::connectBlocks(const std::string& from, const std::string& to) {

@@ -2,6 +2,7 @@
 
 #include <QObject>
 #include <QPointF>
+#include <QSizeF>
 #include <functional>
 #include <string>
 #include <vector>
@@ -43,11 +44,16 @@ class ClusterEditor : public QObject {
 
     // Drawing.
     /// `topLeft` in scene units. An accelerator on a node joins it; elsewhere it gets a host of its own.
+    /// A pattern is drawn of the picked node, or of the node type that was used last.
     void addPart(const Part& part, QPointF topLeft, const std::string& ontoNode = {});
+    /// What a pattern would add, its blocks placed around the origin.
+    [[nodiscard]] ClusterSpec patternOf(const Part& part) const;
+    [[nodiscard]] QSizeF sizeOfPattern(const Part& part) const;
     /// The cable for the next connection; until one is chosen it follows from what is connected.
     void chooseCable(const Part& cable);
     [[nodiscard]] QString cableId() const { return cableId_; }
     [[nodiscard]] LinkSpec cableFor(const std::string& from, const std::string& to) const;
+    [[nodiscard]] LinkSpec cableFor(const NodeSpec& node) const;
     void connectBlocks(const std::string& from, const std::string& to);
     void connectPicked();  ///< the first picked block with each of the others
     void moveBlocks(const std::vector<std::string>& ids, QPointF offset);
@@ -102,6 +108,7 @@ class ClusterEditor : public QObject {
     std::vector<std::string> blocks_;
     std::vector<std::size_t> links_;
     QString cableId_;
+    NodeSpec template_;  ///< node type used last
     bool publishing_ = false;
 };
 

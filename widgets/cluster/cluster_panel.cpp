@@ -163,9 +163,10 @@ void ClusterPanel::placeOverlays() {
     colours_->adjustSize();
     colours_->move(area.right() - colours_->width() - 12, 12);
     zoomBar_->adjustSize();
-    zoomBar_->move(area.right() - zoomBar_->width() - 10, area.bottom() - zoomBar_->height() - 8);
+    const bool beside = area.width() >= zoomBar_->width() + colours_->width() + 40;
+    zoomBar_->move(10, beside ? 14 : area.bottom() - zoomBar_->height() - 8);
     empty_->setGeometry(area);
-    view_->setOverlayMargins({0, area.height() > 300 ? 40 : 28, 0, 8});
+    view_->setOverlayMargins({0, area.height() > 300 ? 44 : 36, 0, beside ? 0 : 28});
 }
 
 void ClusterPanel::resizeEvent(QResizeEvent* event) {

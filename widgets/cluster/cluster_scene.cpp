@@ -319,6 +319,7 @@ QRectF ClusterScene::rectOfDevice(std::int32_t device) const {
         if (local < 0 || local >= geometry.nodes * geometry.devices) continue;
         const auto instance = local / geometry.devices;
         const auto inNode = static_cast<std::size_t>(local % geometry.devices);
+        if (geometry.everyNode) return geometry.chips[static_cast<std::size_t>(local)].translated(node->pos());
         if (instance == node->front() && inNode < geometry.chips.size()) return geometry.chips[inNode].translated(node->pos());
         return geometry.tile(instance).translated(node->pos());
     }

@@ -399,6 +399,7 @@ void ClusterView::placeByKey(const Part& part) {
     const bool wasEmpty = scene_->allBlocks().empty();
     QSizeF size = switchSize();
     if (part.kind == Part::Kind::node) size = geometryOf(part.node).size;
+    if (part.kind == Part::Kind::pattern) size = editor_->sizeOfPattern(part);
     if (part.kind == Part::Kind::accelerator) size = geometryOf(cluster_edit::hostOf(part.accelerator, 1)).size;
     // The middle of what is seen, or the nearest free place to the right of it, then below.
     const QPointF centre = mapToScene(viewport()->rect().center());

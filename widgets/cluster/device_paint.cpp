@@ -1,6 +1,7 @@
 #include "widgets/cluster/device_paint.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace trainyard {
@@ -103,8 +104,12 @@ std::vector<bool> companions(const DevicePaint& paint, std::int32_t device) {
 
 QColor warmth(double share, const Theme& theme) {
     const double s = std::clamp(std::isfinite(share) ? share : 0.0, 0.0, 1.0);
-    if (s < 0.5) return blend(theme.forward, theme.tight, s / 0.5);
-    return blend(theme.tight, theme.outOfMemory, (s - 0.5) / 0.5);
+    // Around the colour circle by way of green: a straight mix of blue and amber would be grey.
+    const std::array<QColor, 6> stops{theme.forward,           QColor(0x3f, 0xb0, 0xa5), QColor(0x9d, 0xb8, 0x4a),
+                                      QColor(0xe0, 0xa6, 0x3a), QColor(0xe0, 0x7a, 0x3f), theme.outOfMemory};
+    const double place = s * static_cast<double>(stops.size() - 1);
+    const auto low = std::min(static_cast<std::size_t>(place), stops.size() - 2);
+    return theme.outline(blend(stops[low], stops[low + 1], place - static_cast<double>(low)));
 }
 
 }  // namespace trainyard

@@ -7,6 +7,7 @@ namespace trainyard {
 namespace {
 
 constexpr double kPadding = 12;
+constexpr std::int64_t kMostChipsOfEveryNode = 16;
 constexpr double kHeader = 47;
 constexpr double kBaseWidth = 240;
 
@@ -85,11 +86,13 @@ NodeGeometry geometryOf(const NodeSpec& node) {
     g.nodes = std::max<std::int64_t>(1, node.count);
     std::int64_t largest = 0;
     for (const auto& group : node.accelerators) largest = std::max(largest, group.count);
-    const auto grid = gridFor(g.devices, largest);
+    g.everyNode = g.nodes > 1 && g.devices > 0 && g.devices <= kMostChipsOfEveryNode && g.nodes <= kMostChipsOfEveryNode &&
+                  g.nodes * g.devices <= kMostChipsOfEveryNode;
+    const auto grid = gridFor(g.devices, g.everyNode && g.devices == 1 ? std::min<std::int64_t>(g.nodes, 4) : largest);
     g.numbered = grid.numbered;
     double width = grid.width;
 
-    g.hasMap = g.nodes > 1 && g.devices > 0;
+    g.hasMap = g.nodes > 1 && g.devices > 0 && !g.everyNode;
     MapFit map;
     if (g.hasMap) {
         g.tileColumns = static_cast<int>(std::min<std::int64_t>(g.numbered ? std::min(grid.columns, 8) : grid.columns, g.devices));
@@ -112,7 +115,10 @@ NodeGeometry geometryOf(const NodeSpec& node) {
         if (!g.chips.empty()) y = g.chips.back().bottom() + grid.gap;
     };
     // Each kind of accelerator starts a row of its own, so that mixed hosts read at a glance.
-    for (const auto& group : node.accelerators) perGroup(group.count);
+    if (g.everyNode && g.devices == 1) perGroup(g.nodes);
+    else
+        for (std::int64_t i = 0; i < (g.everyNode ? g.nodes : 1); ++i)
+            for (const auto& group : node.accelerators) perGroup(group.count);
     if (g.chips.empty()) y += grid.chipHeight;
     else y -= grid.gap;
 
@@ -146,7 +152,7 @@ QRectF NodeGeometry::tile(std::int64_t instance) const {
 
 std::optional<NodeGeometry::Hit> NodeGeometry::hit(QPointF point, std::int64_t front) const {
     for (std::size_t i = 0; i < chips.size(); ++i)
-        if (chips[i].contains(point)) return Hit{front, static_cast<std::int64_t>(i), false};
+        if (chips[i].contains(point)) return chip(i, front);
     if (!hasMap || !map.adjusted(0, 0, tileGap, tileGap).contains(point)) return std::nullopt;
     const double pitchX = tileColumns * cell + tileGap;
     const double pitchY = tileRows * cell + tileGap;

@@ -22,7 +22,8 @@ struct NodeGeometry {
     std::int64_t devices = 0;   ///< per node
     std::int64_t nodes = 1;     ///< the block's count
     bool numbered = true;       ///< chips with a number, else plain cells
-    std::vector<QRectF> chips;  ///< of one node, at most kMostChips
+    bool everyNode = false;     ///< so few devices in all that the chips are those of every node, and there is no map
+    std::vector<QRectF> chips;  ///< of one node (or of every node), at most kMostChips
 
     bool hasMap = false;
     QRectF map;
@@ -40,6 +41,11 @@ struct NodeGeometry {
         std::int64_t device = 0;  ///< within the node
         bool inMap = false;
     };
+    /// Node and device within it of a chip; `front` is the node whose chips are shown.
+    [[nodiscard]] Hit chip(std::size_t index, std::int64_t front) const {
+        const auto i = static_cast<std::int64_t>(index);
+        return everyNode ? Hit{i / devices, i % devices, false} : Hit{front, i, false};
+    }
     /// The device under a point; `front` is the node whose chips are shown.
     [[nodiscard]] std::optional<Hit> hit(QPointF point, std::int64_t front) const;
     [[nodiscard]] QRectF tile(std::int64_t instance) const;

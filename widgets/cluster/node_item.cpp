@@ -157,7 +157,8 @@ void NodeItem::paintChips(QPainter& painter, double lod) const {
     }
     for (std::size_t i = 0; i < geometry_.chips.size(); ++i) {
         const QRectF& chip = geometry_.chips[i];
-        const auto number = device(front_, static_cast<std::int64_t>(i));
+        const auto at = geometry_.chip(i, front_);
+        const auto number = device(at.instance, at.device);
         const QColor* group = look_.paint.colourOrNull(number);
         const float share = look_.paint.memoryShareOf(number);
         const bool full = share > 1.0F;
@@ -168,7 +169,8 @@ void NodeItem::paintChips(QPainter& painter, double lod) const {
             // Far away the gaps are not seen: neighbours of one look are one rectangle.
             auto last = i;
             while (last + 1 < geometry_.chips.size() && geometry_.chips[last + 1].top() == chip.top() && lod < kFar) {
-                const auto next = device(front_, static_cast<std::int64_t>(last + 1));
+                const auto following = geometry_.chip(last + 1, front_);
+                const auto next = device(following.instance, following.device);
                 if (look_.paint.colourOrNull(next) != group || look_.isLit(next) != lit || (look_.paint.memoryShareOf(next) > 1.0F) != full) break;
                 ++last;
             }
@@ -191,7 +193,8 @@ void NodeItem::paintChips(QPainter& painter, double lod) const {
             painter.drawRoundedRect(bar, 1.5, 1.5);
         }
         painter.setPen(lit ? (group != nullptr ? theme.text : theme.secondaryText) : theme.faintText);
-        painter.drawText(chip.adjusted(0, 0, 0, share >= 0 ? -4 : 0), Qt::AlignCenter, QString::number(i));
+        painter.drawText(chip.adjusted(0, 0, 0, share >= 0 ? -4 : 0), Qt::AlignCenter,
+                         QString::number(geometry_.devices == 1 ? at.instance : at.device));
     }
 }
 

@@ -72,6 +72,17 @@ PartCatalogue::PartCatalogue(const PresetLibrary& library) {
     }
     std::ranges::stable_sort(cables_, {}, [](const Part& part) { return part.cable.kind; });
 
+    for (const auto& info : allPatterns()) {
+        const auto text = [](std::string_view view) { return QString::fromUtf8(view.data(), static_cast<qsizetype>(view.size())); };
+        Part part;
+        part.kind = Part::Kind::pattern;
+        part.id = text(info.id);
+        part.title = text(info.title);
+        part.detail = text(info.summary);
+        part.pattern = info.pattern;
+        patterns_.push_back(std::move(part));
+    }
+
     switch_.kind = Part::Kind::networkSwitch;
     switch_.id = QStringLiteral("switch");
     switch_.title = tr("Switch");
@@ -84,6 +95,7 @@ const std::vector<Part>& PartCatalogue::of(Part::Kind kind) const {
         case Part::Kind::accelerator: return accelerators_;
         case Part::Kind::node: return nodes_;
         case Part::Kind::cable: return cables_;
+        case Part::Kind::pattern: return patterns_;
         case Part::Kind::networkSwitch: break;
     }
     return switches_;
@@ -119,7 +131,7 @@ const Part* PartCatalogue::decodeOrNull(const QByteArray& data) const {
     const auto colon = data.indexOf(':');
     bool isNumber = false;
     const int kind = data.left(colon).toInt(&isNumber);
-    if (colon < 1 || !isNumber || kind < 0 || kind > static_cast<int>(Part::Kind::cable)) return nullptr;
+    if (colon < 1 || !isNumber || kind < 0 || kind > static_cast<int>(Part::Kind::pattern)) return nullptr;
     return findOrNull(static_cast<Part::Kind>(kind), QString::fromUtf8(data.mid(colon + 1)));
 }
 

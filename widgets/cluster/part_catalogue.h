@@ -7,12 +7,13 @@
 
 #include "core/cluster/cluster_spec.h"
 #include "core/io/preset_library.h"
+#include "core/plan/cluster_patterns.h"
 
 namespace trainyard {
 
 /// Something that can be put on the canvas.
 struct Part {
-    enum class Kind : std::uint8_t { accelerator, node, networkSwitch, cable };
+    enum class Kind : std::uint8_t { accelerator, node, networkSwitch, cable, pattern };
     Kind kind = Kind::accelerator;
     QString id;
     QString title;     ///< "H100 SXM5 80GB"
@@ -21,6 +22,7 @@ struct Part {
     std::shared_ptr<const AcceleratorSpec> accelerator;
     NodeSpec node;     ///< for Kind::node
     LinkSpec cable;    ///< for Kind::node (what it is usually connected with) and Kind::cable
+    ClusterPattern pattern = ClusterPattern::fatTree;  ///< Kind::pattern
     bool perNode = false;  ///< Kind::cable: the figures are of all ports of a node together
 };
 
@@ -32,6 +34,7 @@ class PartCatalogue {
     [[nodiscard]] const std::vector<Part>& accelerators() const { return accelerators_; }
     [[nodiscard]] const std::vector<Part>& nodes() const { return nodes_; }
     [[nodiscard]] const std::vector<Part>& cables() const { return cables_; }
+    [[nodiscard]] const std::vector<Part>& patterns() const { return patterns_; }
     [[nodiscard]] const Part& networkSwitch() const { return switch_; }
     [[nodiscard]] const Part* findOrNull(Part::Kind kind, const QString& id) const;
 
@@ -49,6 +52,7 @@ class PartCatalogue {
     std::vector<Part> accelerators_;
     std::vector<Part> nodes_;
     std::vector<Part> cables_;
+    std::vector<Part> patterns_;
     std::vector<Part> switches_;
     Part switch_;
 };

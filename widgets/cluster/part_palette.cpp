@@ -19,6 +19,7 @@ namespace {
 
 constexpr int kTileHeight = 46;
 constexpr int kLowTileHeight = 26;
+constexpr int kLowestIconTile = 38;
 constexpr int kTileGap = 6;
 
 }  // namespace
@@ -50,7 +51,7 @@ void dragPart(QWidget* source, const Part& part) {
 }
 
 QString tileCaption(const Part& part) {
-    if (part.kind == Part::Kind::networkSwitch) return part.title;
+    if (part.kind == Part::Kind::networkSwitch || part.kind == Part::Kind::pattern) return part.title;
     QString text = part.accelerator ? shortName(*part.accelerator) : part.title;
     // The first word is the model: "H100", "MI300X", "RTX 4090".
     const auto words = text.split(QLatin1Char(' '));
@@ -96,13 +97,14 @@ void PartTile::paintEvent(QPaintEvent*) {
     painter.setPen(QPen(hasFocus() || armed_ ? theme.accent : lively ? theme.faintText : theme.hairline, hasFocus() || armed_ ? 1.5 : 1));
     painter.setBrush(lively ? theme.raised : theme.panel);
     painter.drawRoundedRect(box, space::kControlRadius, space::kControlRadius);
-    const bool low = height() < kTileHeight;
-    if (!low) paintIcon(painter, iconName_, QRect(width() / 2 - 9, 7, 18, 18), armed_ ? theme.accent : lively ? theme.text : theme.secondaryText);
+    const bool low = height() < kLowestIconTile;
+    const int top = (height() - 36) / 2;
+    if (!low) paintIcon(painter, iconName_, QRect(width() / 2 - 9, top + 1, 18, 18), armed_ ? theme.accent : lively ? theme.text : theme.secondaryText);
     QFont font = type::font(type::kCaption);
     while (font.pixelSize() > 8 && QFontMetrics(font).horizontalAdvance(caption_) > width() - 6) font.setPixelSize(font.pixelSize() - 1);
     painter.setFont(font);
     painter.setPen(armed_ ? theme.accent : lively ? theme.text : theme.secondaryText);
-    painter.drawText(low ? rect() : QRect(2, 27, width() - 4, 14), Qt::AlignCenter, caption_);
+    painter.drawText(low ? rect() : QRect(2, top + 21, width() - 4, 14), Qt::AlignCenter, caption_);
 }
 
 void PartTile::mousePressEvent(QMouseEvent* event) {
@@ -139,7 +141,7 @@ PartPalette::PartPalette(const PartCatalogue& parts, QWidget* parent)
     setAccessibleName(tr("Parts"));
     column_->setContentsMargins(8, 10, 8, 8);
     column_->setSpacing(kTileGap);
-    setMinimumHeight(8 * (kLowTileHeight + 2) + 18);
+    setMinimumHeight(9 * (kLowTileHeight + 2) + 18);
     for (const char* id : {"h100-sxm5-80", "a100-sxm4-80", "mi300x", "rtx-4090"}) {
         const Part* part = parts_.findOrNull(Part::Kind::accelerator, QString::fromLatin1(id));
         if (part != nullptr) lastAccelerator_ = addTile(QStringLiteral("cpu"), tileCaption(*part), part);
@@ -150,6 +152,9 @@ PartPalette::PartPalette(const PartCatalogue& parts, QWidget* parent)
     auto* cable = addTile(QStringLiteral("cable"), tr("Cable"), nullptr);
     cable->setToolTip(tr("What the next connection is made of"));
     connect(cable, &QAbstractButton::clicked, this, [this] { openList(Part::Kind::cable); });
+    auto* pattern = addTile(QStringLiteral("boxes"), tr("Pattern"), nullptr);
+    pattern->setToolTip(tr("Fat tree, rails, islands, mesh, ring, two sites: drawn at once"));
+    connect(pattern, &QAbstractButton::clicked, this, [this] { openList(Part::Kind::pattern); });
     auto* all = addTile(QStringLiteral("search"), tr("All parts"), nullptr);
     all->setToolTip(tr("Every accelerator, node and cable (/)"));
     connect(all, &QAbstractButton::clicked, this, [this] { openList(Part::Kind::accelerator); });
@@ -205,9 +210,14 @@ void PartPalette::openList(Part::Kind kind) {
 void PartPalette::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     const int count = static_cast<int>(tiles_.size());
-    const bool low = height() < count * (kTileHeight + kTileGap) + 18;
-    column_->setSpacing(low ? 2 : kTileGap);
-    for (PartTile* tile : tiles_) tile->setFixedHeight(low ? kLowTileHeight : kTileHeight);
+    // Tiles shrink with the window; below the height of an icon and a caption only captions are left.
+    const int gap = height() < count * (kTileHeight + kTileGap) + 18 ? 3 : kTileGap;
+    const int room = (height() - 16) / std::max(1, count) - gap;
+    const int tileHeight = room >= kLowestIconTile ? std::min(room, kTileHeight) : kLowTileHeight;
+    column_->setContentsMargins(8, gap == kTileGap ? 10 : 8, 8, gap == kTileGap ? 8 : 6);
+    column_->setSpacing(gap);
+    for (PartTile* tile : tiles_) tile->setFixedHeight(tileHeight);
+    column_->activate();
 }
 
 void PartPalette::paintEvent(QPaintEvent*) {

@@ -48,7 +48,8 @@ class PartDelegate : public QStyledItemDelegate {
     }
 };
 
-constexpr Part::Kind kTabKinds[] = {Part::Kind::accelerator, Part::Kind::node, Part::Kind::cable};
+constexpr Part::Kind kTabKinds[] = {Part::Kind::accelerator, Part::Kind::node, Part::Kind::cable,
+                                      Part::Kind::pattern};
 
 }  // namespace
 
@@ -80,6 +81,7 @@ PartPopover::PartPopover(const PartCatalogue& parts, QWidget* parent)
     tabs_->addTab(tr("Accelerators"));
     tabs_->addTab(tr("Nodes"));
     tabs_->addTab(tr("Cables"));
+    tabs_->addTab(tr("Patterns"));
     tabs_->setFocusPolicy(Qt::TabFocus);
     list_->setItemDelegate(new PartDelegate(list_));
     list_->setDragEnabled(true);
@@ -102,7 +104,7 @@ PartPopover::PartPopover(const PartCatalogue& parts, QWidget* parent)
     connect(tabs_, &QTabBar::currentChanged, this, &PartPopover::refill);
     connect(list_, &QListWidget::itemClicked, this, [this](QListWidgetItem* item) { choose(list_->partAt(item)); });
     connect(list_, &PartList::dragStarting, this, &QWidget::hide);
-    resize(380, 460);
+    resize(420, 460);
 }
 
 void PartPopover::open(Part::Kind kind, QPoint globalTopLeft) {
@@ -130,7 +132,7 @@ void PartPopover::refill() {
     }
     for (int i = 0; i < tabs_->count(); ++i) {
         const auto found = parts_.search(kTabKinds[i], search_->text()).size();
-        const QStringList names{tr("Accelerators"), tr("Nodes"), tr("Cables")};
+        const QStringList names{tr("Accelerators"), tr("Nodes"), tr("Cables"), tr("Patterns")};
         tabs_->setTabText(i, QStringLiteral("%1  %2").arg(names[i]).arg(found));
     }
     if (list_->count() > 0) {
