@@ -15,7 +15,6 @@ namespace {
 
 struct ValidateOptions {
     std::string file;
-    std::string framework;
     bool json = false;
 };
 
