@@ -1,4 +1,5 @@
 #include "core/schedule/list_builder.h"
+#include "core/schedule/schedules/breadth_first.h"
 
 namespace trainyard {
 namespace {
@@ -44,12 +45,8 @@ constexpr ScheduleDefinition kDefinition{
     .parameters = {},
     .check = [](const ScheduleRequest&) { return std::vector<std::string>{}; },
     .emit = emit,
-    .idleClosedForm =
-        [](const ScheduleRequest& r, double f, double i, double w) {
-            const int missing = r.microBatches < r.ranks ? (r.chunks - 1) * (r.ranks - r.microBatches) : 0;
-            return (r.ranks - 1 + missing) * (f + i + w) / r.chunks;
-        },
-    .peakClosedForm = [](const ScheduleRequest& r, int) { return static_cast<double>(r.microBatches); },
+    .idleClosedForm = breadthFirstIdle,
+    .peakClosedForm = breadthFirstPeak,
 };
 const ScheduleRegistration kRegistration{90, kDefinition};
 
