@@ -82,16 +82,16 @@ PricedDevice EngineCache::device(const Topology& topology, std::int32_t device, 
     return d;
 }
 
-RankPricer& EngineCache::pricer(const PricingKey& key, const Scenario& scenario, const PricedDevice& device, const StageGroups& groups,
+std::shared_ptr<RankPricer> EngineCache::pricer(const PricingKey& key, const Scenario& scenario, const PricedDevice& device, const StageGroups& groups,
                                 const CommunicationConstants& constants) {
     for (std::size_t i = 0; i < pricers_.size(); ++i)
         if (pricers_[i]->key() == key) {
             promote(pricers_, i);
-            return *pricers_[i > 0 ? i - 1 : 0];
+            return pricers_[i > 0 ? i - 1 : 0];
         }
     makeRoom(pricers_);
-    pricers_.push_back(std::make_unique<RankPricer>(key, scenario.workload, device, groups, constants));
-    return *pricers_.back();
+    pricers_.push_back(std::make_shared<RankPricer>(key, scenario.workload, device, groups, constants));
+    return pricers_.back();
 }
 
 const ModelMemory& EngineCache::memory(const Scenario& scenario, const Sharding& sharding) {

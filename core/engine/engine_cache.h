@@ -24,7 +24,8 @@ class EngineCache {
     [[nodiscard]] const std::shared_ptr<const std::vector<StageGroups>>& groups(const Topology& topology, const RankLayout& layout,
                                                                                 const Scenario& scenario, const ResolvedPlan& plan);
     [[nodiscard]] PricedDevice device(const Topology& topology, std::int32_t device, const Scenario& scenario);
-    [[nodiscard]] RankPricer& pricer(const PricingKey& key, const Scenario& scenario, const PricedDevice& device, const StageGroups& groups,
+    /// Shared: a caller keeps the pricers of a plan alive while later ones push them out of the cache.
+    [[nodiscard]] std::shared_ptr<RankPricer> pricer(const PricingKey& key, const Scenario& scenario, const PricedDevice& device, const StageGroups& groups,
                                      const CommunicationConstants& constants);
     [[nodiscard]] const ModelMemory& memory(const Scenario& scenario, const Sharding& sharding);
     [[nodiscard]] SimulationWorkspace& workspace() { return workspace_; }
@@ -57,7 +58,7 @@ class EngineCache {
     std::vector<GroupsEntry> groups_;
     std::shared_ptr<const std::vector<StageGroups>> uncachedGroups_;
     std::vector<DeviceEntry> devices_;
-    std::vector<std::unique_ptr<RankPricer>> pricers_;
+    std::vector<std::shared_ptr<RankPricer>> pricers_;
     std::vector<MemoryEntry> memories_;
     SimulationWorkspace workspace_;
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <optional>
 
 #include "core/engine/engine_cache.h"
@@ -126,7 +127,7 @@ StageCosts stageCosts(const Scenario& scenario, const ResolvedPlan& plan, const 
 
     // Ranks that look alike share a pricer.
     out.devices.reserve(static_cast<std::size_t>(ranks));
-    std::vector<RankPricer*> pricers;
+    std::vector<std::shared_ptr<RankPricer>> pricers;
     pricers.reserve(static_cast<std::size_t>(ranks));
     for (int r = 0; r < ranks; ++r) {
         const auto index = static_cast<std::size_t>(r);
@@ -141,7 +142,7 @@ StageCosts stageCosts(const Scenario& scenario, const ResolvedPlan& plan, const 
                 continue;
             }
         }
-        pricers.push_back(&cache.pricer(pricingKey(scenario, plan, sharding, device, groups), scenario, device, groups, constants));
+        pricers.push_back(cache.pricer(pricingKey(scenario, plan, sharding, device, groups), scenario, device, groups, constants));
     }
 
     std::vector<std::int64_t> layersOfRank(static_cast<std::size_t>(ranks), 0);

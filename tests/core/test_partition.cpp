@@ -105,6 +105,18 @@ class TestPartition : public QObject {
         QVERIFY2(found.stepS >= best * (1 - 1e-9), "the step is not the one that evaluate() gives");
     }
 
+    // More kinds of devices in one plan than an evaluation keeps prices for.
+    void aHundredKindsOfDevicesArePriced() {
+        std::mt19937 random(7);
+        const Scenario s = unequal(random, 100, 200, false);
+        const Evaluation e = evaluate(s, Depth::closedForm);
+        QVERIFY(e.computed);
+        double slowest = 0;
+        for (const NodeSpec& node : s.cluster->nodes) slowest = std::max(slowest, 1 / node.accelerators[0].accelerator->peak(Precision::bf16));
+        QVERIFY(e.time.stepS > 16 * 2 * 6 * 2048.0 * 12 * 2048 * 2048 * slowest / 2);
+        QCOMPARE(evaluate(s, Depth::closedForm).time.stepS, e.time.stepS);
+    }
+
     void aSlowDeviceGetsFewerLayers() {
         std::mt19937 random(1);
         Scenario s = unequal(random, 2, 20, false);
