@@ -149,6 +149,13 @@ constexpr double kUsableWindow = 0.9;
 
 }  // namespace
 
+std::vector<StageOccupation> stageOccupations(const StageCosts& costs) {
+    std::vector<StageOccupation> all;
+    for (const auto& d : durationsAt(costs, static_cast<int>(FreeTraffic::nothing)))
+        all.push_back({.forwardS = d.forward, .backwardS = d.backwardInput + d.recompute, .weightS = d.backwardWeight, .sendS = d.send});
+    return all;
+}
+
 double exposedReduceS(const RankCost& rank, const StageCosts& costs, std::int64_t chunks) {
     if (!costs.dataOverlap) return rank.reduceS;
     // Buckets of all layers but the one that is ready last go out while earlier layers are still in backward. With several

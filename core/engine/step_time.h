@@ -44,6 +44,15 @@ struct StepTime {
 /// how many of the levels are wanted, from the first.
 [[nodiscard]] StepTime stepTime(const Scenario& scenario, const ResolvedPlan& plan, const StageCosts& costs, bool simulate, int levels = kFreeLevels);
 
+/// What one micro-batch occupies a stage for, nothing free: bounds of a step are built from it.
+struct StageOccupation {
+    double forwardS = 0;
+    double backwardS = 0;  ///< input gradient and recomputation
+    double weightS = 0;
+    double sendS = 0;      ///< one message to the next stage
+};
+[[nodiscard]] std::vector<StageOccupation> stageOccupations(const StageCosts& costs);
+
 /// Part of a rank's gradient reduction that outlasts its last backward, and of its parameter gather that outlasts the next
 /// step's first forward.
 [[nodiscard]] double exposedReduceS(const RankCost& rank, const StageCosts& costs, std::int64_t chunks);

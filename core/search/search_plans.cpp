@@ -15,7 +15,11 @@
 #include "core/base/names.h"
 #include "core/engine/evaluate.h"
 #include "core/engine/evaluator.h"
+#include "core/plan/resolve.h"
+#include "core/search/partition.h"
 #include "core/search/search_space.h"
+#include "core/search/split_pricer.h"
+#include "core/search/uneven_split.h"
 
 namespace trainyard {
 namespace {
@@ -105,6 +109,20 @@ void keepFront(std::vector<Priced>& front, const Priced& candidate) {
     front.push_back(candidate);
 }
 
+/// On unequal devices an even split lets the fast ones wait: the splits worth pricing instead, by speed and by memory.
+std::vector<LayerSplit> splitsToTry(const Scenario& scenario, const Topology& topology) {
+    const ResolvedPlan plan = resolve(scenario);
+    const RankLayout layout(scenario.plan.tensorParallel, scenario.plan.contextParallel, plan.dataParallel,
+                            scenario.plan.pipelineParallel, scenario.plan);
+    std::vector<LayerSplit> splits;
+    splits.push_back(proportionalLayers(*scenario.model, rankSpeeds(topology, layout, scenario.workload.precision)));
+    splits.push_back(proportionalLayers(*scenario.model, rankMemories(topology, layout)));
+    return splits;
+}
+
+/// Splits that the partitioner simulates for one of the plans that are to be shown.
+constexpr PartitionOptions kSplitOfOnePlan{.mostSimulations = 400, .limitS = 1, .proveManyStages = false};
+
 }  // namespace
 
 std::string_view name(Objective objective) { return kObjectives.name(objective); }
@@ -128,10 +146,31 @@ SearchResult searchPlans(const Scenario& scenario, const SearchOptions& options,
     tbb::enumerable_thread_specific<Shelf> shelves;
     tbb::enumerable_thread_specific<Evaluator> evaluators;  // what candidates share is priced once per thread
 
+    const bool uneven = unevenDevices(*scenario.cluster);
+    const std::shared_ptr<const Topology> topology = uneven ? std::make_shared<const Topology>(scenario.cluster) : nullptr;
+    const auto unevenlySplit = [&](Scenario& candidate, const Evaluation& even) {
+        Evaluation best = even;
+        const Plan plan = candidate.plan;
+        for (const LayerSplit& split : splitsToTry(candidate, *topology)) {
+            Scenario other = candidate;
+            other.plan = plan;
+            other.plan.layersPerStage = split;
+            Evaluation evaluation = evaluators.local().evaluate(other, Depth::closedForm, stop);
+            if (!evaluation.computed) continue;
+            const bool fits = evaluation.memory.verdict != MemoryVerdict::out_of_memory;
+            const bool fitted = best.computed && best.memory.verdict != MemoryVerdict::out_of_memory;
+            if (best.computed && (fits != fitted ? fitted : evaluation.time.stepS >= best.time.stepS)) continue;
+            best = std::move(evaluation);
+            candidate.plan = other.plan;
+        }
+        return best;
+    };
+
     const auto priceOne = [&](const Plan& plan, Shelf& shelf) {
         Scenario candidate = scenario;
         candidate.plan = plan;
-        const Evaluation evaluation = evaluators.local().evaluate(candidate, Depth::closedForm, stop);
+        Evaluation evaluation = evaluators.local().evaluate(candidate, Depth::closedForm, stop);
+        if (uneven && evaluation.computed && plan.pipelineParallel > 1) evaluation = unevenlySplit(candidate, evaluation);
         if (!evaluation.computed) {
             for (const Diagnostic& diagnostic : evaluation.diagnostics)
                 if (diagnostic.severity == Severity::error) {
@@ -145,7 +184,7 @@ SearchResult searchPlans(const Scenario& scenario, const SearchOptions& options,
             ++shelf.rejected["out-of-memory"];
             return;
         }
-        Priced found = priced(plan, evaluation, false);
+        Priced found = priced(candidate.plan, evaluation, false);
         const double before = bestSoFar.load();
         if (before == 0 || found.found.stepS < before) bestSoFar = found.found.stepS;
         keepFront(shelf.front, found);
@@ -186,6 +225,12 @@ SearchResult searchPlans(const Scenario& scenario, const SearchOptions& options,
         for (const Priced& found : shelf.front) keepFront(front, found);
     }
 
+    // The plan as it stands competes too: a search never ends with something worse than what is there.
+    if (const Evaluation now = evaluate(scenario, Depth::closedForm, stop);
+        now.computed && now.memory.verdict != MemoryVerdict::out_of_memory &&
+        std::none_of(best.begin(), best.end(), [&](const Priced& other) { return other.found.plan == scenario.plan; }))
+        best.push_back(priced(scenario.plan, now, false));
+
     // The closed form picks; the simulation has the last word about the order.
     std::vector<Priced> confirmed;
     for (Priced& found : best) {
@@ -200,9 +245,33 @@ SearchResult searchPlans(const Scenario& scenario, const SearchOptions& options,
             confirmed.push_back(priced(found.found.plan, evaluation, true));
     }
     best = std::move(confirmed);
-    std::stable_sort(best.begin(), best.end(), [&](const Priced& a, const Priced& b) {
-        return score(a.found, options.objective) < score(b.found, options.objective);
-    });
+    const auto rank = [&] {
+        std::stable_sort(best.begin(), best.end(), [&](const Priced& a, const Priced& b) {
+            return score(a.found, options.objective) < score(b.found, options.objective);
+        });
+    };
+    rank();
+    if (uneven && options.objective != Objective::memory) {
+        // The layer split of what will be shown is made as good as it gets.
+        for (std::size_t i = 0; i < std::min(best.size(), options.top + 2); ++i) {
+            if (stop.stop_requested() || (options.limitS > 0 && elapsed() > options.limitS * 1.5 + 0.5)) break;
+            if (best[i].found.plan.pipelineParallel < 2) continue;
+            Scenario candidate = scenario;
+            candidate.plan = best[i].found.plan;
+            const PartitionResult split = partitionLayers(candidate, kSplitOfOnePlan, stop);
+            if (!split.fits || split.stepS >= best[i].found.stepS) continue;
+            candidate.plan.layersPerStage = split.layersPerStage;
+            const Evaluation evaluation = evaluate(candidate, Depth::simulated, stop);
+            if (evaluation.computed && evaluation.memory.verdict != MemoryVerdict::out_of_memory &&
+                evaluation.time.stepS < best[i].found.stepS)
+                best[i] = priced(candidate.plan, evaluation, true);
+        }
+        rank();
+        for (std::size_t i = 1; i < best.size();) {
+            if (best[i].found.plan == best[i - 1].found.plan) best.erase(best.begin() + static_cast<std::ptrdiff_t>(i));
+            else ++i;
+        }
+    }
     if (best.size() > options.top) best.resize(options.top);
 
     for (std::size_t i = 0; i < best.size(); ++i) {
