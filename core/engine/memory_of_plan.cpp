@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/memory/memory_calibration.h"
 #include "core/memory/memory_model.h"
 
 namespace trainyard {
@@ -52,6 +53,7 @@ std::vector<MemoryBreakdown> memoryBreakdowns(const Scenario& scenario, const Re
         inFlight.atHead = step.inFlightAtHead;
         inFlight.splitBackward = step.splitBackward;
         breakdowns.push_back(memoryBreakdown(model, contents, inFlight, state, scenario.workload, scenario.plan, plan));
+        calibrateMemory(breakdowns.back(), scenario.calibration);
     }
     return breakdowns;
 }

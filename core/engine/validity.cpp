@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/compute/device_efficiency.h"
+#include "core/engine/calibration_constants.h"
 #include "core/schedule/registry.h"
 
 namespace trainyard {
@@ -28,6 +29,10 @@ void fillValidity(Evaluation& e, const Scenario& scenario, const StepTime& step)
         if (schedule->semantics == ScheduleSemantics::staleWeights) e.validityNotes.push_back("this schedule trains on stale weights: time per step is comparable, progress per step is not");
         if (schedule->semantics == ScheduleSemantics::localLosses) e.validityNotes.push_back("this schedule trains with local losses: it changes the learned model");
     }
+    if (auto sentence = calibrationSentence(scenario.calibration, CalibrationWords::withConstants); !sentence.empty()) e.validityNotes.push_back(std::move(sentence));
+    for (const auto& [name, value] : scenario.calibration)
+        if (name != kCalibrationCount && findCalibrationConstantOrNull(name) == nullptr)
+            e.validityNotes.push_back(fmt::format("calibration: this version has no constant \"{}\"; it is kept and has no effect", name));
     if (scenario.workload.precision == Precision::nvfp4) outside("nvfp4 training: checked on few runs");
 }
 
