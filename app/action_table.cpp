@@ -49,6 +49,8 @@ constexpr ActionDefinition kActions[] = {
      TR("Saves the architecture to the personal library"), false, true},
     {"plan.keep_cluster", TR("&Plan"), TR("Keep &node types in my library"), "", "server",
      TR("Saves the drawn nodes and accelerators to the personal library")},
+    {"plan.calibration", TR("&Plan"), TR("Cali&bration…"), "", "ruler",
+     TR("Fits the engine's constants to your own measurements"), false, true},
     {"view.plan", TR("&View"), TR("&Plan"), "Alt+P", "sliders-horizontal", TR("Goes to the degrees")},
     {"view.workload", TR("&View"), TR("&Workload"), "Alt+W", "database", TR("Goes to what is trained")},
     {"view.model", TR("&View"), TR("&Model"), "Alt+M", "layers", TR("Goes to the model")},

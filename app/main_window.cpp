@@ -25,6 +25,7 @@
 #include "widgets/document/plan_document.h"
 #include "widgets/document/scenario_edits.h"
 #include "widgets/document/selection.h"
+#include "widgets/panels/calibration_dialog.h"
 #include "widgets/panels/header_bar.h"
 #include "widgets/panels/model_panel.h"
 #include "widgets/panels/model_strip.h"
@@ -178,11 +179,19 @@ void MainWindow::bindPlan() {
         workbench_->modelPanel()->setSource(modelSource());
         workbench_->notices()->show(NoticeBar::Kind::information, tr("Kept in %1").arg(*kept), {}, 6000);
     });
+    actions_->bind("plan.calibration", [this](bool) { openCalibration(); });
     actions_->bind("plan.keep_cluster", [this](bool) {
         const auto kept = keepCluster(*document_->snapshot()->cluster);
         if (!kept) return showProblem(errorText(kept.error()));
         workbench_->notices()->show(NoticeBar::Kind::information, tr("Kept in %1").arg(*kept), {}, 6000);
     });
+}
+
+void MainWindow::openCalibration() {
+    if (calibration_ == nullptr) calibration_ = new CalibrationDialog(document_, this);
+    calibration_->show();
+    calibration_->raise();
+    calibration_->activateWindow();
 }
 
 void MainWindow::bindView() {

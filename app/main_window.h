@@ -9,6 +9,7 @@
 namespace trainyard {
 
 class ActionTable;
+class CalibrationDialog;
 class DocumentSession;
 class HelpWindow;
 class PlanDocument;
@@ -55,6 +56,7 @@ class MainWindow : public QMainWindow {
     void exportView(QWidget* view, const QString& name);
     /// Writes the plan with the exporter of this id; says what the format could not hold.
     void exportPlan(const QString& exporterId);
+    void openCalibration();
     void applyTheme(ThemeKind kind);
     void showProblem(const QString& message);
     [[nodiscard]] QString askPath(const QString& title, const QString& filter, bool saving, const QString& suggestion);
@@ -66,6 +68,7 @@ class MainWindow : public QMainWindow {
     ActionTable* actions_;
     DocumentSession* session_;
     HelpWindow* help_ = nullptr;
+    CalibrationDialog* calibration_ = nullptr;
 };
 
 }  // namespace trainyard

@@ -4,6 +4,7 @@
 #include <QPainter>
 #include <cmath>
 
+#include "core/engine/calibration_constants.h"
 #include "widgets/document/plan_document.h"
 #include "widgets/panels/verdict_cell.h"
 #include "widgets/style/theme.h"
@@ -38,7 +39,7 @@ struct Pair {
     const Evaluation* now;
     const Evaluation* before;  ///< the baseline; may be null
     ByteUnits units;
-    const ClusterSpec* cluster;
+    const Scenario* scenario;
 };
 
 /// The name people use for an accelerator of the drawing; its id if it is not there any more.
@@ -55,7 +56,7 @@ VerdictFigure memoryFigure(const Pair& p) {
     VerdictFigure f;
     std::string accelerator;
     for (const StageMemory& stage : m.stages)
-        if (stage.stage == m.peakStage) accelerator = acceleratorName(*p.cluster, stage.accelerator);
+        if (stage.stage == m.peakStage) accelerator = acceleratorName(*p.scenario->cluster, stage.accelerator);
     f.caption = VerdictStrip::tr("Memory · fullest: stage %1, %2").arg(m.peakStage).arg(text(accelerator));
     // Of the stage that is fullest for its capacity: with mixed cards the largest total may stand on another.
     const auto fullest = static_cast<std::size_t>(m.peakStage);
@@ -102,6 +103,10 @@ VerdictFigure stepFigure(const Pair& p) {
     f.unit = text(q.unit);
     f.secondary = VerdictStrip::tr("%1 compute").arg(text(secondsText(p.now->time.computeS).joined()));
     f.toolTip = VerdictStrip::tr("Time of one optimizer step");
+    if (const std::string whose = calibrationSentence(p.scenario->calibration, CalibrationWords::briefly); !whose.empty()) {
+        f.caption = VerdictStrip::tr("Step time · %1").arg(text(whose));
+        f.toolTip += QLatin1Char('\n') + text(calibrationSentence(p.scenario->calibration, CalibrationWords::withConstants));
+    }
     if (p.before != nullptr) {
         const double before = p.before->time.stepS;
         setDifference(f, step, before, true, text(secondsText(std::abs(step - before)).joined()));
@@ -264,7 +269,7 @@ void VerdictStrip::refresh() {
         }
         return;
     }
-    const Pair pair{evaluation.get(), baseline && baseline->computed ? baseline.get() : nullptr, units_, document_->snapshot()->cluster.get()};
+    const Pair pair{evaluation.get(), baseline && baseline->computed ? baseline.get() : nullptr, units_, document_->snapshot().get()};
     const std::array<VerdictFigure, kCells> figures{memoryFigure(pair),      stepFigure(pair),   throughputFigure(pair),
                                                     utilisationFigure(pair), bubbleFigure(pair), exposedFigure(pair),
                                                     costFigure(pair)};
