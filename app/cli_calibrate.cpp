@@ -8,8 +8,8 @@
 #include "core/calibrate/calibrate.h"
 #include "core/calibrate/calibration_text.h"
 #include "core/engine/calibration_constants.h"
-#include "core/io/calibration_json.h"
-#include "core/io/json_text.h"
+#include "core/io/json/calibration_json.h"
+#include "core/io/json/json_text.h"
 #include "core/io/measurements.h"
 #include "core/io/text_file.h"
 

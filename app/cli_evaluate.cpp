@@ -11,8 +11,8 @@
 #include "core/engine/evaluate.h"
 #include "core/engine/evaluation_text.h"
 #include "core/io/batch_csv.h"
-#include "core/io/evaluation_json.h"
-#include "core/io/json_text.h"
+#include "core/io/json/evaluation_json.h"
+#include "core/io/json/json_text.h"
 #include "core/plan/validate.h"
 
 namespace trainyard {

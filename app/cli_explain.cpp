@@ -6,8 +6,8 @@
 
 #include "app/cli_commands.h"
 #include "core/explain/explain.h"
-#include "core/io/evaluation_json.h"
-#include "core/io/json_text.h"
+#include "core/io/json/evaluation_json.h"
+#include "core/io/json/json_text.h"
 
 namespace trainyard {
 namespace {

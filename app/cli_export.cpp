@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "app/cli_commands.h"
-#include "core/io/exporter.h"
+#include "core/io/export/exporter.h"
 #include "core/io/text_file.h"
 
 namespace trainyard {

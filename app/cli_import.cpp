@@ -8,9 +8,9 @@
 #include "app/cli_commands.h"
 #include "core/base/format_quantity.h"
 #include "core/engine/evaluation_text.h"
-#include "core/io/importer.h"
-#include "core/io/json_text.h"
-#include "core/io/scenario_json.h"
+#include "core/io/import/importer.h"
+#include "core/io/json/json_text.h"
+#include "core/io/json/scenario_json.h"
 #include "core/io/text_file.h"
 
 namespace trainyard {

@@ -5,9 +5,9 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli_commands.h"
-#include "core/io/json_text.h"
+#include "core/io/json/json_text.h"
 #include "core/io/lesson.h"
-#include "core/io/preset_library.h"
+#include "core/io/presets/preset_library.h"
 
 namespace trainyard {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "app/cli_commands.h"
 #include "core/base/format_quantity.h"
-#include "core/io/json_text.h"
+#include "core/io/json/json_text.h"
 #include "core/plan/validate.h"
 #include "core/search/partition.h"
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "app/cli_commands.h"
-#include "core/io/schedule_json.h"
+#include "core/io/json/schedule_json.h"
 #include "core/io/text_file.h"
 #include "core/schedule/golden_form.h"
 #include "core/schedule/passes.h"

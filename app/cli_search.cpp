@@ -6,8 +6,8 @@
 
 #include "app/cli_commands.h"
 #include "core/base/format_quantity.h"
-#include "core/io/json_text.h"
-#include "core/io/plan_json.h"
+#include "core/io/json/json_text.h"
+#include "core/io/json/plan_json.h"
 #include "core/plan/validate.h"
 #include "core/search/search_plans.h"
 

@@ -4,9 +4,9 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli_commands.h"
-#include "core/io/json_text.h"
-#include "core/io/preset_library.h"
-#include "core/io/scenario_json.h"
+#include "core/io/json/json_text.h"
+#include "core/io/json/scenario_json.h"
+#include "core/io/presets/preset_library.h"
 #include "core/io/text_file.h"
 
 namespace trainyard {

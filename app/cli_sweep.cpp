@@ -6,9 +6,9 @@
 
 #include "app/cli_commands.h"
 #include "core/engine/evaluate.h"
-#include "core/io/evaluation_json.h"
-#include "core/io/json_text.h"
-#include "core/io/plan_json.h"
+#include "core/io/json/evaluation_json.h"
+#include "core/io/json/json_text.h"
+#include "core/io/json/plan_json.h"
 #include "core/search/search_plans.h"
 
 namespace trainyard {

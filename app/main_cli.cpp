@@ -9,7 +9,7 @@
 
 #include "app/cli_commands.h"
 #include "app/cli_schedule.h"
-#include "core/io/object_reader.h"
+#include "core/io/json/object_reader.h"
 
 int main(int argc, char** argv) {
     using namespace trainyard;

@@ -20,7 +20,7 @@
 #include "app/help_window.h"
 #include "app/scenario_files.h"
 #include "app/workbench.h"
-#include "core/io/exporter.h"
+#include "core/io/export/exporter.h"
 #include "core/io/text_file.h"
 #include "widgets/document/plan_document.h"
 #include "widgets/document/scenario_edits.h"

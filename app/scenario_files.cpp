@@ -10,11 +10,11 @@
 #include <utility>
 
 #include "core/base/format_quantity.h"
-#include "core/io/import_hf.h"
-#include "core/io/model_preset.h"
-#include "core/io/personal_library.h"
-#include "core/io/preset_library.h"
-#include "core/io/scenario_json.h"
+#include "core/io/import/import_hf.h"
+#include "core/io/json/scenario_json.h"
+#include "core/io/presets/model_preset.h"
+#include "core/io/presets/personal_library.h"
+#include "core/io/presets/preset_library.h"
 #include "core/io/text_file.h"
 
 namespace trainyard {

@@ -8,10 +8,10 @@
 
 #include "core/base/expression.h"
 #include "core/engine/evaluate.h"
-#include "core/io/evaluation_json.h"
-#include "core/io/json_text.h"
-#include "core/io/preset_library.h"
-#include "core/io/scenario_json.h"
+#include "core/io/json/evaluation_json.h"
+#include "core/io/json/json_text.h"
+#include "core/io/json/scenario_json.h"
+#include "core/io/presets/preset_library.h"
 
 namespace trainyard {
 namespace {

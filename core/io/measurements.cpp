@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 
 #include "core/io/csv_table.h"
-#include "core/io/json_text.h"
-#include "core/io/object_reader.h"
+#include "core/io/json/json_text.h"
+#include "core/io/json/object_reader.h"
 #include "core/io/text_file.h"
 
 namespace trainyard {

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "core/calibrate/calibrate.h"
-#include "core/io/preset_library.h"
-#include "core/io/scenario_json.h"
+#include "core/io/presets/preset_library.h"
+#include "core/io/json/scenario_json.h"
 
 namespace trainyard {
 

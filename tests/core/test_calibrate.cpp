@@ -13,7 +13,7 @@
 #include "core/engine/evaluation_text.h"
 #include "core/explain/explain.h"
 #include "core/io/measurements.h"
-#include "core/io/scenario_json.h"
+#include "core/io/json/scenario_json.h"
 #include "tests/support/scenarios.h"
 
 using namespace trainyard;

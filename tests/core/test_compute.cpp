@@ -5,7 +5,7 @@
 #include "core/compute/device_efficiency.h"
 #include "core/compute/kernel_time.h"
 #include "core/engine/layer_cost.h"
-#include "core/io/preset_library.h"
+#include "core/io/presets/preset_library.h"
 #include "core/memory/memory_model.h"
 #include "tests/support/scenarios.h"
 

@@ -5,7 +5,7 @@
 #include <QTemporaryDir>
 #include <nlohmann/json.hpp>
 
-#include "core/io/exporter.h"
+#include "core/io/export/exporter.h"
 #include "tests/support/scenarios.h"
 #include "tests/support/test_main.h"
 

@@ -1,7 +1,7 @@
 #include <nlohmann/json.hpp>
 
-#include "core/io/importer.h"
-#include "core/io/preset_library.h"
+#include "core/io/import/importer.h"
+#include "core/io/presets/preset_library.h"
 #include "tests/support/test_main.h"
 
 using namespace trainyard;

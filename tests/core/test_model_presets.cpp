@@ -1,8 +1,8 @@
 #include <nlohmann/json.hpp>
 
-#include "core/io/import_hf.h"
-#include "core/io/model_preset.h"
-#include "core/io/preset_library.h"
+#include "core/io/import/import_hf.h"
+#include "core/io/presets/model_preset.h"
+#include "core/io/presets/preset_library.h"
 #include "tests/support/test_main.h"
 
 using namespace trainyard;

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "core/cluster/topology.h"
-#include "core/io/preset_library.h"
+#include "core/io/presets/preset_library.h"
 #include "tests/support/test_main.h"
 
 using namespace trainyard;

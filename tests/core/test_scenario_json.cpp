@@ -4,9 +4,9 @@
 #include <QTemporaryDir>
 #include <nlohmann/json.hpp>
 
-#include "core/io/json_text.h"
-#include "core/io/preset_library.h"
-#include "core/io/scenario_json.h"
+#include "core/io/json/json_text.h"
+#include "core/io/json/scenario_json.h"
+#include "core/io/presets/preset_library.h"
 #include "core/io/text_file.h"
 #include "tests/support/test_main.h"
 

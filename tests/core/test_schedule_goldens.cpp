@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "core/io/schedule_json.h"
+#include "core/io/json/schedule_json.h"
 #include "core/schedule/golden_form.h"
 #include "core/schedule/metrics.h"
 #include "core/schedule/registry.h"

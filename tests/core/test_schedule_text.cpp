@@ -3,7 +3,7 @@
 #include <QTest>
 #include <string>
 
-#include "core/io/schedule_json.h"
+#include "core/io/json/schedule_json.h"
 #include "core/schedule/golden_form.h"
 #include "core/schedule/registry.h"
 #include "core/schedule/simulate.h"

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "core/io/preset_reader.h"
+#include "core/io/presets/preset_reader.h"
 
 using namespace trainyard;
 

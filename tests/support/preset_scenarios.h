@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "core/io/preset_library.h"
-#include "core/io/scenario_json.h"
+#include "core/io/json/scenario_json.h"
+#include "core/io/presets/preset_library.h"
 #include "core/plan/scenario.h"
 
 namespace trainyard::test {

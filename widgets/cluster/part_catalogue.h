@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/cluster/cluster_spec.h"
-#include "core/io/preset_library.h"
+#include "core/io/presets/preset_library.h"
 #include "core/plan/cluster_patterns.h"
 
 namespace trainyard {
@@ -20,10 +20,10 @@ struct Part {
     QString detail;    ///< "NVIDIA Hopper · 80 GB · NVLink 4"
     QString keywords;  ///< further words that a search finds it by, lower case
     std::shared_ptr<const AcceleratorSpec> accelerator;
-    NodeSpec node;     ///< for Kind::node
-    LinkSpec cable;    ///< for Kind::node (what it is usually connected with) and Kind::cable
+    NodeSpec node;                                     ///< for Kind::node
+    LinkSpec cable;                                    ///< for Kind::node (what it is usually connected with) and Kind::cable
     ClusterPattern pattern = ClusterPattern::fatTree;  ///< Kind::pattern
-    bool perNode = false;  ///< Kind::cable: the figures are of all ports of a node together
+    bool perNode = false;                              ///< Kind::cable: the figures are of all ports of a node together
 };
 
 /// All parts the program knows, from the presets.

@@ -10,7 +10,7 @@
 #include <QVBoxLayout>
 
 #include "core/engine/evaluate.h"
-#include "core/io/preset_library.h"
+#include "core/io/presets/preset_library.h"
 #include "widgets/document/plan_document.h"
 #include "widgets/style/theme.h"
 
