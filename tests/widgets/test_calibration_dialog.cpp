@@ -1,8 +1,8 @@
 #include <QTemporaryDir>
 
 #include "core/engine/evaluate.h"
-#include "core/io/preset_library.h"
-#include "core/io/scenario_json.h"
+#include "core/io/presets/preset_library.h"
+#include "core/io/json/scenario_json.h"
 #include "tests/support/test_main.h"
 #include "widgets/document/evaluation_service.h"
 #include "widgets/document/plan_document.h"
