@@ -32,5 +32,6 @@ void addExportCommand(CLI::App& program, int& exitStatus);
 void addPresetsCommand(CLI::App& program, int& exitStatus);
 void addLessonsCommand(CLI::App& program, int& exitStatus);
 void addCalibrateCommand(CLI::App& program, int& exitStatus);
+void addAccuracyCommand(CLI::App& program, int& exitStatus);
 
 }  // namespace trainyard

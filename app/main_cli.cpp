@@ -32,6 +32,7 @@ int main(int argc, char** argv) {
     addPresetsCommand(program, exitStatus);
     addLessonsCommand(program, exitStatus);
     addCalibrateCommand(program, exitStatus);
+    addAccuracyCommand(program, exitStatus);
 
     std::vector<std::string> commands;
     for (CLI::App* command : program.get_subcommands({})) {

@@ -1,8 +1,8 @@
-# Writes a C++ file with the text of every preset and lesson:
+# Writes a C++ file with the text of every preset, lesson and the accuracy figures:
 # cmake -DSOURCE_DIR=presets -DMORE_DIR=resources -DOUTPUT=file.cpp -P embed.cmake
 file(GLOB files RELATIVE ${SOURCE_DIR} ${SOURCE_DIR}/*/*.json)
 list(FILTER files EXCLUDE REGEX "^schema/")
-file(GLOB lessons RELATIVE ${MORE_DIR} ${MORE_DIR}/lessons/*.json)
+file(GLOB lessons RELATIVE ${MORE_DIR} ${MORE_DIR}/lessons/*.json ${MORE_DIR}/accuracy/*.json)
 list(APPEND files ${lessons})
 list(SORT files)
 set(rows "")
