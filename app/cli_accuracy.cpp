@@ -8,10 +8,10 @@
 
 #include "app/cli_commands.h"
 #include "core/accuracy/accuracy.h"
-#include "core/io/accuracy_json.h"
-#include "core/io/json_text.h"
+#include "core/io/json/accuracy_json.h"
+#include "core/io/json/json_text.h"
 #include "core/io/text_file.h"
-#include "core/io/validation_files.h"
+#include "core/io/validation/validation_files.h"
 
 namespace trainyard {
 namespace {

@@ -4,9 +4,9 @@
 #include <nlohmann/json.hpp>
 
 #include "core/accuracy/accuracy.h"
-#include "core/io/accuracy_json.h"
-#include "core/io/validation_files.h"
-#include "core/io/validation_scenario.h"
+#include "core/io/json/accuracy_json.h"
+#include "core/io/validation/validation_files.h"
+#include "core/io/validation/validation_scenario.h"
 
 using namespace trainyard;
 using nlohmann::json;

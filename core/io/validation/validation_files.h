@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/accuracy/validation_run.h"
-#include "core/io/preset_library.h"
+#include "core/io/presets/preset_library.h"
 
 namespace trainyard {
 

@@ -1,4 +1,4 @@
-#include "core/io/accuracy_json.h"
+#include "core/io/json/accuracy_json.h"
 
 #include <fmt/format.h>
 
@@ -6,8 +6,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "core/io/embedded_presets.h"
-#include "core/io/json_text.h"
+#include "core/io/presets/embedded_presets.h"
+#include "core/io/json/json_text.h"
 
 namespace trainyard {
 namespace {

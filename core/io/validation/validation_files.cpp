@@ -1,4 +1,4 @@
-#include "core/io/validation_files.h"
+#include "core/io/validation/validation_files.h"
 
 #include <fmt/format.h>
 
@@ -8,10 +8,10 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "core/io/json_text.h"
-#include "core/io/scenario_json.h"
+#include "core/io/json/json_text.h"
+#include "core/io/json/scenario_json.h"
 #include "core/io/text_file.h"
-#include "core/io/validation_scenario.h"
+#include "core/io/validation/validation_scenario.h"
 
 namespace trainyard {
 namespace {

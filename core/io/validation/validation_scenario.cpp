@@ -1,4 +1,4 @@
-#include "core/io/validation_scenario.h"
+#include "core/io/validation/validation_scenario.h"
 
 #include <fmt/format.h>
 
