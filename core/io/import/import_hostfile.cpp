@@ -4,17 +4,14 @@
 #include <charconv>
 #include <map>
 
-#include "core/io/import/import_builder.h"
+#include "core/io/import/cluster_groups.h"
 #include "core/io/import/importers.h"
-#include "core/plan/divisors.h"
 #include "core/plan/limits.h"
 
 // Host lists of DeepSpeed and MPI: `name slots=8`, `name:8`, `name 8`, or a name alone.
 
 namespace trainyard {
 namespace {
-
-using nlohmann::json;
 
 struct Host {
     std::string name;
@@ -107,37 +104,20 @@ Result<ImportResult> read(std::string_view text, const ImportContext& context) {
     }
     if (assumedSlots)
         builder.report().assumed.push_back({"/cluster/nodes", "8", "a host without slots is taken with 8 accelerators"});
-    const auto given = context.variables.find("ACCELERATOR");
-    std::string id = given != context.variables.end() ? acceleratorIdFromName(*context.presets, given->second) : "";
-    if (id.empty()) {
-        id = "h100-sxm5-80";
-        builder.report().assumed.push_back(
-            {"/cluster/nodes/0/accelerators/0/accelerator", "\"" + id + "\"",
-             "a host list does not name the accelerator; say which with --define ACCELERATOR=NAME"});
-    }
+    const std::string id = settleAccelerator(builder, "");
     builder.understand(fmt::format("{} host{}, {} slots", hosts.size(), hosts.size() == 1 ? "" : "s", devices));
-    if (bySlots.size() == 1) {
-        builder.scenario["cluster"] =
-            clusterOf(*context.presets, id, static_cast<std::int64_t>(hosts.size()), bySlots.begin()->first);
-    } else {
-        json nodes = json::array(), links = json::array();
-        for (const auto& [slots, count] : bySlots) {
-            const std::string name = fmt::format("hosts-of-{}", slots);
-            nodes.push_back(
-                {{"id", name}, {"count", count}, {"accelerators", json::array({{{"accelerator", id}, {"count", slots}}})}});
-            links.push_back({{"from", name}, {"to", "network"}, {"kind", "ethernet"}, {"bandwidth_bytes_per_s", 12.5e9}});
-            builder.understand(fmt::format("{} host{} of {} slots", count, count == 1 ? "" : "s", slots));
-        }
-        builder.report().assumed.push_back(
-            {"/cluster/links", "12.5e9", "100 Gb/s from every host; a host list does not describe the network"});
-        builder.scenario["cluster"] = {
-            {"nodes", std::move(nodes)}, {"switches", json::array({{{"id", "network"}}})}, {"links", std::move(links)}};
+    std::vector<NodeGroup> groups;
+    for (const auto& [slots, count] : bySlots) {
+        groups.push_back({fmt::format("hosts-of-{}", slots), id, count, slots});
+        if (bySlots.size() > 1) builder.understand(fmt::format("{} host{} of {} slots", count, count == 1 ? "" : "s", slots));
+    }
+    takeClusterOfGroups(builder, groups);
+    if (bySlots.size() > 1)
         builder.warn(
             "unequal-hosts",
             fmt::format("the hosts have unequal numbers of slots: a tensor group inside each host is only possible up to {}",
                         bySlots.rbegin()->first),
             "/cluster/nodes");
-    }
     return builder.finish();
 }
 

@@ -17,7 +17,26 @@ namespace {
 using nlohmann::json;
 
 constexpr const Importer* kImporters[] = {
-    &kHfImporter, &kTopologyMatrixImporter, &kMegatronImporter, &kHostfileImporter, &kDeepspeedImporter,
+    // models
+    &kHfImporter,
+    // runs
+    &kMegatronImporter,
+    &kDeepspeedImporter,
+    &kTorchtitanImporter,
+    &kNemoImporter,
+    &kNanotronImporter,
+    &kAccelerateImporter,
+    // clusters
+    &kTopologyMatrixImporter,
+    &kSlurmImporter,
+    &kHostfileImporter,
+    &kKubernetesImporter,
+    &kHwlocImporter,
+    &kNcclImporter,
+    // what was measured or drawn elsewhere
+    &kNcclTestsImporter,
+    &kScheduleCsvImporter,
+    &kTraceImporter,
 };
 
 }  // namespace

@@ -38,6 +38,7 @@ class Reader {
             out_.erase("/plan/data_parallel");
             out_.settleDevices(*world / perNode, perNode, launch_.accelerator, "world_size");
         }
+        readShardGroup();
         checkBatch();
         for (const auto& [variable, names] : hanging_) {
             const std::string plain = variable.starts_with("${") ? variable.substr(2, variable.size() - 3) : "NAME";
@@ -179,14 +180,8 @@ class Reader {
         }
         readPositions();
         readVocabulary();
-        if (const auto window = flags_.text("window-size")) {
-            const auto comma = window->find(',');
-            std::string first = window->substr(0, comma);
-            std::erase_if(first, [](char c) { return c == '(' || c == ' ' || c == ')'; });
-            if (const auto value = integerOf(first);
-                value && *value > 0 && *value <= limits::kSequenceLength && !flags_.has("window-attn-skip-freq"))
-                out_.take("/model/sliding_window", *value, "--window-size");
-        }
+        if (flags_.text("softmax-type").value_or("") == "learnable") out_.take("/model/attention_sinks", true, "--softmax-type");
+        readWindow();
         if (flags_.on("multi-latent-attention")) {
             if (!take({"q-lora-rank"}, 0, limits::kHiddenSize, "/model/mla/q_lora_rank"))
                 out_.assume("/model/mla/q_lora_rank", 0, "not given: queries are not compressed");
@@ -202,6 +197,68 @@ class Reader {
             if (!out_.has(pointer) && hanging_.empty() && !hasErrors(out_.report()))
                 out_.error("missing-argument", fmt::format("the script does not say {}", std::string_view(pointer).substr(7)),
                            pointer);
+    }
+
+    /// A list written as Python or in brackets as zeros and ones: `([0]*3+[1]*58)`, `[1,0,1,0]`; empty if it is none or too long.
+    static std::vector<bool> bitList(const std::string& text) {
+        std::vector<bool> bits, pending;
+        const auto flush = [&](Int times) {
+            for (Int n = 0; n < times && static_cast<Int>(bits.size()) <= limits::kLayers; ++n)
+                bits.insert(bits.end(), pending.begin(), pending.end());
+            pending.clear();
+        };
+        for (std::size_t i = 0; i < text.size();) {
+            const char c = text[i++];
+            if (c == '0' || c == '1') {
+                pending.push_back(c == '1');
+                if (pending.size() > static_cast<std::size_t>(limits::kLayers)) return {};
+            } else if (c == '*') {
+                Int times = 0;
+                for (; i < text.size() && text[i] >= '0' && text[i] <= '9' && times < limits::kLayers; ++i)
+                    times = times * 10 + (text[i] - '0');
+                flush(times);
+            } else if (c == '[' || c == '+') {
+                flush(1);
+            }
+        }
+        flush(1);
+        return bits;
+    }
+
+    void readWindow() {
+        const auto text = flags_.text("window-size");
+        if (!text) return;
+        std::string first = text->substr(0, text->find(','));
+        std::erase_if(first, [](char c) { return c == '(' || c == ' ' || c == ')'; });
+        const auto window = integerOf(first);
+        if (!window || *window < 1 || *window > limits::kSequenceLength) return;
+        const auto frequency = flags_.text("window-attn-skip-freq");
+        if (!frequency) {
+            out_.take("/model/sliding_window", *window, "--window-size");
+            return;
+        }
+        const Int layers = out_.integer("/model/layers").value_or(0);
+        std::vector<bool> sliding;
+        if (const auto every = integerOf(*frequency)) {
+            for (Int i = 0; i<layers&& * every> 0; ++i) sliding.push_back((i + 1) % *every != 0);
+        } else {
+            sliding = bitList(*frequency);
+        }
+        if (static_cast<Int>(sliding.size()) != layers || flags_.integer("num-experts").value_or(0) > 1) {
+            out_.warn("window-attn-skip-freq", "which layers have the sliding window could not be taken over",
+                      "/model/sliding_window");
+            return;
+        }
+        json kinds = json::array();
+        for (std::size_t i = 0; i < sliding.size();) {
+            std::size_t end = i;
+            while (end < sliding.size() && sliding[end] == sliding[i]) ++end;
+            json kind = {{"count", end - i}};
+            if (sliding[i]) kind["sliding_window"] = *window;
+            kinds.push_back(std::move(kind));
+            i = end;
+        }
+        out_.take("/model/layer_kinds", std::move(kinds), "--window-size, --window-attn-skip-freq");
     }
 
     void readPositions() {
@@ -222,7 +279,13 @@ class Reader {
     }
 
     void readVocabulary() {
-        if (take({"padded-vocab-size", "pad-vocab-size-to", "vocab-size"}, 1, limits::kVocabSize, "/model/vocab_size")) return;
+        if (take({"padded-vocab-size", "pad-vocab-size-to"}, 1, limits::kVocabSize, "/model/vocab_size")) return;
+        if (const auto size = number({"vocab-size"}, 1, limits::kVocabSize - 1, "/model/vocab_size")) {
+            const bool null = flags_.text("tokenizer-type").value_or("") == "NullTokenizer";
+            out_.take("/model/vocab_size", null ? *size + 1 : *size,
+                      null ? "--vocab-size and the null tokenizer's own token" : "--vocab-size");
+            return;
+        }
         const std::string tokenizer = flags_.text("tokenizer-type").value_or("");
         std::string names;
         for (const char* flag : {"tokenizer-model", "tokenizer-name-or-path", "tokenizer", "load"})
@@ -270,6 +333,7 @@ class Reader {
             out_.scenario["model"]["moe"]["shared_experts"] = std::max<Int>(1, *shared / std::max<Int>(1, width));
         }
         takeFlag("moe-router-enable-expert-bias", "/model/moe/router_bias");
+        takeFlag("moe-shared-expert-gate", "/model/moe/shared_expert_gate");
         if (const auto text = flags_.text("moe-layer-freq")) readLayerFrequency(*text);
         if (flags_.integer("mtp-num-layers").value_or(0) > 0)
             out_.note("extra-prediction-layers", "layers for predicting further tokens (--mtp-num-layers) are not planned",
@@ -284,29 +348,7 @@ class Reader {
             if (*every < 1) return;
             for (Int i = 0; i < layers; ++i) routed.push_back(i % *every == 0);
         } else {
-            std::size_t i = 0;
-            std::vector<bool> pending;
-            const auto flush = [&](Int times) {
-                for (Int n = 0; n < times && static_cast<Int>(routed.size()) <= limits::kLayers; ++n)
-                    routed.insert(routed.end(), pending.begin(), pending.end());
-                pending.clear();
-            };
-            while (i < text.size()) {
-                const char c = text[i];
-                if (c == '0' || c == '1') {
-                    pending.push_back(c == '1');
-                    ++i;
-                } else if (c == '*') {
-                    Int times = 0;
-                    for (++i; i < text.size() && text[i] >= '0' && text[i] <= '9' && times < limits::kLayers; ++i)
-                        times = times * 10 + (text[i] - '0');
-                    flush(times);
-                } else {
-                    if (c == '[' || c == '+') flush(1);
-                    ++i;
-                }
-            }
-            flush(1);
+            routed = bitList(text);
         }
         if (static_cast<Int>(routed.size()) != layers) {
             out_.warn("moe-layer-freq",
@@ -368,10 +410,11 @@ class Reader {
 
     void readOptimizerAndOverlap() {
         const std::string optimizer = flags_.text("optimizer").value_or("adam");
-        std::string ours = optimizer == "sgd"                                ? "sgd-momentum"
-                           : optimizer == "muon" || optimizer == "dist_muon" ? "muon"
-                           : optimizer == "lion"                             ? "lion"
-                                                                             : "adamw";
+        const std::string momentum = flags_.text("sgd-momentum").value_or("0.9");
+        std::string ours = "adamw";
+        if (optimizer == "sgd") ours = momentum == "0" || momentum == "0.0" ? "sgd" : "sgd-momentum";
+        if (optimizer == "muon" || optimizer == "dist_muon") ours = "muon";
+        if (optimizer == "lion") ours = "lion";
         if (flags_.on("use-precision-aware-optimizer")) {
             const std::string moments = flags_.text("exp-avg-dtype").value_or("fp32");
             if (moments == "bf16" || moments == "fp16") ours = "adamw-bf16-moments";
@@ -404,6 +447,26 @@ class Reader {
             if (fraction >= 0 && fraction <= 1)
                 out_.take("/plan/optimizer_offload_fraction", fraction, "--optimizer-cpu-offload");
         }
+    }
+
+    /// Copies of the sharded optimizer: the shard group is what is left of the replicas.
+    void readShardGroup() {
+        const auto copies = number({"num-distributed-optimizer-instances"}, 1, limits::kDevices, "/plan/shard_group");
+        const auto data = out_.integer("/plan/data_parallel");
+        if (!copies || *copies == 1) return;
+        if (!data) {
+            out_.warn(
+                "shard-group",
+                "the shard group follows from --num-distributed-optimizer-instances only where the number of devices is known",
+                "/plan/shard_group");
+            return;
+        }
+        const Int replicas = *data * degree("/plan/context_parallel");
+        if (replicas % *copies == 0)
+            out_.take("/plan/shard_group", replicas / *copies, "--num-distributed-optimizer-instances");
+        else
+            out_.error("shard-group", fmt::format("{} copies of the optimizer do not divide {} replicas", *copies, replicas),
+                       "/plan/shard_group", divisors(replicas));
     }
 
     void readSharding() {
