@@ -64,6 +64,7 @@ constexpr ActionDefinition kActions[] = {
     {"view.explain", TR("&View"), TR("E&xplain"), "Ctrl+7", "sigma", TR("Shows the formula behind a figure")},
     {"view.learn", TR("&View"), TR("&Learn"), "Ctrl+8", "graduation-cap", TR("Shows the lessons")},
     {"view.playground", TR("&View"), TR("Play&ground"), "Ctrl+9", "play", TR("Plays pipeline schedules without a model")},
+    {"view.accuracy", TR("&View"), TR("&Accuracy"), "Ctrl+0", "chart-scatter", TR("Shows predictions beside published runs")},
     {"view.light", TR("&View"), TR("L&ight theme"), "Ctrl+Shift+L", "sun", TR("Switches between light and dark"), true, true},
     {"view.gigabytes", TR("&View"), TR("Bytes in &GB"), "Ctrl+Shift+G", "", TR("Decimal gigabytes instead of GiB"), true},
     {"view.reset_layout", TR("&View"), TR("Reset la&yout"), "", "panel-left", TR("Gives every view its first size")},

@@ -34,7 +34,7 @@ int statusOf(const Error& error) {
     return 1;
 }
 
-QString knownViews() { return QStringLiteral("window, cluster, model, plan, workload, timeline, playground, memory, traffic, search, compare, explain, learn"); }
+QString knownViews() { return QStringLiteral("window, cluster, model, plan, workload, timeline, playground, memory, traffic, search, compare, explain, learn, accuracy"); }
 
 }  // namespace
 
@@ -79,7 +79,7 @@ int exportImage(const ExportRequest& request) {
         window.workbench()->arrange(size);
     } else {
         view->setParent(nullptr);
-        text.title = QString::fromStdString(scenario->name);
+        if (request.view != QStringLiteral("accuracy")) text.title = QString::fromStdString(scenario->name);  // that page has its own heading
     }
     QString error;
     const bool written = exportFigure(*view, request.output, size, text, request.scale, &error);

@@ -11,8 +11,6 @@ QString unbuiltSentence(const QString& view) {
          QT_TRANSLATE_NOOP("trainyard::UnbuiltViews",
                            "Scaling is not built yet. Strong and weak scaling and sweeps of sequence, batch, bandwidth and "
                            "hardware will stand here as curves, with published measurements as points.")},
-        {"accuracy", QT_TRANSLATE_NOOP("trainyard::UnbuiltViews",
-                                       "Accuracy is not built yet. Predictions beside published measurements will stand here.")},
     };
     for (const auto& [name, sentence] : kSentences)
         if (view == QLatin1String(name)) return QCoreApplication::translate("trainyard::UnbuiltViews", sentence);

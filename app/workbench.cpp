@@ -23,6 +23,7 @@
 #include "widgets/panels/plan_panel.h"
 #include "widgets/panels/verdict_strip.h"
 #include "widgets/panels/workload_panel.h"
+#include "widgets/plots/accuracy_panel.h"
 #include "widgets/plots/memory_panel.h"
 #include "widgets/plots/traffic_panel.h"
 #include "widgets/style/theme.h"
@@ -47,6 +48,7 @@ constexpr Tab kTabs[] = {
     {"compare", QT_TRANSLATE_NOOP("trainyard::Workbench", "Compare"), "git-compare"},
     {"explain", QT_TRANSLATE_NOOP("trainyard::Workbench", "Explain"), "sigma"},
     {"learn", QT_TRANSLATE_NOOP("trainyard::Workbench", "Learn"), "graduation-cap"},
+    {"accuracy", QT_TRANSLATE_NOOP("trainyard::Workbench", "Accuracy"), "chart-scatter"},
 };
 constexpr const char* kSidePages[] = {"plan", "workload", "model"};
 
@@ -154,6 +156,8 @@ QWidget* Workbench::makeBottom() {
             page = explain_ = new ExplainPanel(document_, pages_);
         else if (name == QStringLiteral("learn"))
             page = learn_ = new LearnPanel(document_, pages_);
+        else if (name == QStringLiteral("accuracy"))
+            page = new AccuracyPanel(document_, pages_);
         else
             page = new EmptyState(QString::fromLatin1(tab.icon), unbuiltSentence(name), pages_);
         // No page decides how small the window may be; each scrolls or elides instead.

@@ -43,12 +43,14 @@ std::string accuracyMarkdown(const AccuracyReport& report) {
         "| source | runs | step time: mean | p90 | bias | peak memory: mean | worst under-estimate | out of memory found |\n"
         "|---|---:|---:|---:|---:|---:|---:|---:|\n";
     const auto cell = [](std::optional<double> share) { return share ? percent(share) + " %" : std::string(); };
-    for (const SourceAccuracy& s : report.sources)
-        out += fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} |\n", s.title.empty() ? s.name : s.title, s.runCount,
+    for (const SourceAccuracy& s : report.sources) {
+        const std::string title = s.title.empty() ? s.name : s.title.substr(0, s.title.find(" ("));
+        out += fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} |\n", title, s.runCount,
                            cell(s.time ? std::optional(s.time->meanAbsolute) : std::nullopt), cell(s.time ? std::optional(s.time->ninetieth) : std::nullopt),
                            cell(s.time ? std::optional(s.time->bias) : std::nullopt), cell(s.memory ? std::optional(s.memory->meanAbsolute) : std::nullopt),
-                           cell(s.memory ? std::optional(s.memory->worstUnder) : std::nullopt),
+                           !s.memory ? "" : s.memory->worstUnder < 0 ? cell(s.memory->worstUnder) : "none",
                            s.fit.outOfMemory > 0 ? ratio(s.fit.outOfMemoryFound, s.fit.outOfMemory) : "");
+    }
     const AccuracySummary& a = report.summary;
     out += fmt::format("| **average, sources weighed by min(1, runs / 20)** | **{}** | **{}** | **{}** | | **{}** | **{}** | **{}** |\n", a.runs, cell(a.timeMeanAbsolute),
                        cell(a.timeNinetieth), cell(a.memoryMeanAbsolute), cell(a.memoryWorstUnder), cell(a.outOfMemoryRecall));

@@ -16,7 +16,7 @@ class TestExportImage : public QObject {
     }
     void everyViewInEveryFormatWithoutADisplay_data() {
         QTest::addColumn<QString>("view");
-        for (const char* view : {"window", "cluster", "model", "plan", "timeline", "memory", "traffic"})
+        for (const char* view : {"window", "cluster", "model", "plan", "timeline", "memory", "traffic", "accuracy"})
             QTest::newRow(view) << view;
     }
     void everyViewInEveryFormatWithoutADisplay() {
