@@ -30,6 +30,7 @@ int exportFile(const ExportOptions& options) {
         return exitStatusOf(error);
     }
     for (const std::string& lost : exported->notExpressed) fmt::print(stderr, "trainyard-cli export: not expressed: {}\n", lost);
+    if (!exported->command.empty()) fmt::print(stderr, "trainyard-cli export: start it with: {}\n", exported->command);
     if (options.output.empty() || options.output == "-") {
         std::fwrite(exported->text.data(), 1, exported->text.size(), stdout);
         return 0;

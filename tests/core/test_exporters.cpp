@@ -2,6 +2,7 @@
 #include <yaml-cpp/yaml.h>
 
 #include <QProcess>
+#include <QStandardPaths>
 #include <QTemporaryDir>
 #include <nlohmann/json.hpp>
 
@@ -41,20 +42,43 @@ class TestExporters : public QObject {
         const auto out = exportScenario("megatron", s);
         QVERIFY2(out.has_value(), out ? "" : out.error().message.c_str());
         shellAccepts(out->text);
-        for (const char* wanted :
-             {"--tensor-model-parallel-size 8", "--pipeline-model-parallel-size 4", "--sequence-parallel",
-              "--use-distributed-optimizer", "--micro-batch-size 1", "--global-batch-size 256", "--num-query-groups 8",
-              "--swiglu", "--nnodes 16", "--nproc_per_node 8", "'Et*19|t*21|t*21|t*19L'"})
+        for (const char* wanted : {"--tensor-model-parallel-size 8", "--pipeline-model-parallel-size 4", "--sequence-parallel",
+                                   "--use-distributed-optimizer", "--micro-batch-size 1", "--global-batch-size 256",
+                                   "--num-query-groups 8", "--swiglu", "NUM_NODES=16", "GPUS_PER_NODE=8",
+                                   "--decoder-first-pipeline-num-layers 19", "--decoder-last-pipeline-num-layers 19"})
             QVERIFY2(out->text.find(wanted) != std::string::npos, wanted);
     }
 
-    void whatMegatronCannotSayIsSaid() {
+    void unevenStagesBecomeALayout() {
         Scenario s = test::scenario();
-        s.plan.schedule = "zb-h1";
+        s.plan.layersPerStage = {18, 22, 21, 19};
         const auto out = exportScenario("megatron", s);
         QVERIFY(out.has_value());
-        QCOMPARE(out->notExpressed.size(), std::size_t{1});
-        QVERIFY(out->text.find("# NOT EXPRESSED: schedule zb-h1") != std::string::npos);
+        QVERIFY(out->text.find("--pipeline-model-parallel-layout 'Et*18|t*22|t*21|t*19L'") != std::string::npos);
+    }
+
+    void whatAFrameworkHasNoScheduleForIsRefused() {
+        Scenario s = test::scenario();
+        s.plan.schedule = "zb-h1";
+        for (const char* kind : {"megatron", "slurm", "nemo", "torchtitan", "torchtitan-python", "nanotron"}) {
+            const auto out = exportScenario(kind, s);
+            QVERIFY2(!out.has_value(), kind);
+            QVERIFY2(out.error().message.find("zb-h1") != std::string::npos, out.error().message.c_str());
+        }
+    }
+
+    void whatIsLeftOutStandsInTheTextAndTheVersionToo() {
+        Scenario s = test::scenario();
+        s.plan.activationOffloadFraction = 0.25;
+        for (const Exporter& exporter : allExporters()) {
+            if (exporter.target.find("Megatron") == std::string_view::npos) continue;
+            const auto out = exporter.write(s, Evaluation{});
+            QVERIFY2(out.has_value(), out ? "" : out.error().message.c_str());
+            QVERIFY(!out->notExpressed.empty());
+            QVERIFY(out->text.find("# Not in this file: offloading of activations") != std::string::npos);
+            QVERIFY(out->text.find("0.20") != std::string::npos || out->text.find("0.7") != std::string::npos);
+            QVERIFY(!out->command.empty());
+        }
     }
 
     void slurmIsABatchScript() {
@@ -67,11 +91,32 @@ class TestExporters : public QObject {
 
     void torchtitanIsToml() {
         const auto out = exportScenario("torchtitan", sharded(3));
-        QVERIFY(out.has_value());
+        QVERIFY2(out.has_value(), out ? "" : out.error().message.c_str());
         const auto table = toml::parse(out->text);
         QCOMPARE(table["parallelism"]["data_parallel_shard_degree"].value<std::int64_t>(), std::optional<std::int64_t>(128));
         QCOMPARE(table["training"]["seq_len"].value<std::int64_t>(), std::optional<std::int64_t>(8192));
         QVERIFY(table["parallelism"]["fsdp_reshard_after_forward"].value<std::string>() == "always");
+        QVERIFY(table["model"]["flavor"].value<std::string>() == "70B");
+        QVERIFY(!exportScenario("torchtitan", sharded(1)).has_value());  // no optimizer-only sharding
+    }
+
+    void torchtitanIsAlsoPython() {
+        Scenario s = sharded(2);
+        s.plan.recompute.mode = RecomputeMode::full;
+        const auto out = exportScenario("torchtitan-python", s);
+        QVERIFY2(out.has_value(), out ? "" : out.error().message.c_str());
+        QTemporaryDir folder;
+        QFile file(folder.filePath(QStringLiteral("plan.py")));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(out->text.data(), static_cast<qint64>(out->text.size()));
+        file.close();
+        const QString python = QStandardPaths::findExecutable(QStringLiteral("python3"));
+        if (!python.isEmpty())
+            QCOMPARE(QProcess::execute(python, {QStringLiteral("-m"), QStringLiteral("py_compile"), file.fileName()}), 0);
+        for (const char* wanted :
+             {"import FullAC", "import llama3_70b", "config.training.num_tokens_per_microbatch_per_dp_rank = 8192",
+              "config.parallelism.fsdp_reshard_after_forward = \"never\"", "return config"})
+            QVERIFY2(out->text.find(wanted) != std::string::npos, wanted);
     }
 
     void yamlExportsAreYaml() {
@@ -100,7 +145,7 @@ class TestExporters : public QObject {
         Scenario s = test::scenario();
         s.plan.zeroStage = 3;
         const auto deepspeed = exportScenario("deepspeed", s);
-        QVERIFY(!deepspeed && deepspeed.error().message.find("allowed: 0, 1") != std::string::npos);
+        QVERIFY(!deepspeed && deepspeed.error().message.find("ZeRO stage 0 or 1") != std::string::npos);
         QVERIFY(!exportScenario("nanotron", s).has_value());
         QVERIFY(!exportScenario("accelerate", s).has_value());
         const auto unknown = exportScenario("nothing", s);

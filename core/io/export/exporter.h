@@ -15,6 +15,7 @@ namespace trainyard {
 struct Exported {
     std::string text;
     std::vector<std::string> notExpressed;  ///< also stand as comments in the text where the format has comments
+    std::string command;                    ///< a line that starts the run with this text in a file; empty where there is none
 };
 
 /// One target format. Each exporter is one file.
@@ -43,6 +44,7 @@ Result<Exported> exportMegatron(const Scenario&, const Evaluation&);
 Result<Exported> exportNemo(const Scenario&, const Evaluation&);
 Result<Exported> exportDeepspeed(const Scenario&, const Evaluation&);
 Result<Exported> exportTorchtitan(const Scenario&, const Evaluation&);
+Result<Exported> exportTorchtitanPython(const Scenario&, const Evaluation&);
 Result<Exported> exportNanotron(const Scenario&, const Evaluation&);
 Result<Exported> exportAccelerate(const Scenario&, const Evaluation&);
 Result<Exported> exportSlurm(const Scenario&, const Evaluation&);

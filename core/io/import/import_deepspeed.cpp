@@ -93,8 +93,10 @@ Result<ImportResult> read(std::string_view text, const ImportContext& context) {
             "bf16-optimizer",
             "with bf16 and stage 0 some versions shard the optimizer in their bf16 optimizer: choose ZeRO 1 if yours does",
             "/plan/zero_stage");
-    if (const auto group = whole(zero, "zero_hpz_partition_size"); group && *group > 1)
-        builder.take("/plan/shard_group", *group, "zero_hpz_partition_size");
+    if (const auto group = whole(zero, "mics_shard_size"); group && *group > 0)
+        builder.take("/plan/shard_group", *group, "mics_shard_size");
+    else if (const auto copies = whole(zero, "zero_hpz_partition_size"); copies && *copies > 1)
+        builder.take("/plan/shard_group", *copies, "zero_hpz_partition_size");
     if (zero.contains("overlap_comm") && zero.at("overlap_comm").is_boolean())
         builder.take("/plan/overlap/data", zero.at("overlap_comm"), "zero_optimization.overlap_comm");
     if (part(zero, "offload_optimizer").contains("device") && zero.at("offload_optimizer").at("device") == "cpu")

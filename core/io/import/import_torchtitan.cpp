@@ -8,9 +8,9 @@
 #include "core/io/import/importers.h"
 #include "core/io/import/python_config.h"
 #include "core/io/import/toml_text.h"
-#include "core/io/import/torch_schedule_names.h"
 #include "core/io/json/json_text.h"
 #include "core/plan/limits.h"
+#include "core/schedule/torch_schedule_names.h"
 
 // torchtitan: the TOML of releases 0.1 and 0.2, and the Python configuration functions that came after it. Both use one set of
 // section and field names, so one reader takes both.
@@ -249,7 +249,8 @@ class Reader {
         const auto microTokens = keys_.integer("training.num_tokens_per_microbatch_per_dp_rank", 1, Int{1} << 50);
         const auto stepTokens = keys_.integer("training.num_tokens_per_train_step", -1, Int{1} << 50);
         const auto pipelineMicro = keys_.integer("parallelism.pipeline_parallel_microbatch_size", 1, limits::kGlobalBatchSize);
-        const auto pipelineCount = keys_.integer("parallelism.num_pp_microbatches", 1, limits::kMicroBatches);
+        const Int pipelineCount =
+            pipeline > 1 ? keys_.integer("parallelism.num_pp_microbatches", 1, limits::kMicroBatches).value_or(1) : 1;
         std::string microSource = localKey;
         if (local) {
             micro = pipeline > 1 ? pipelineMicro.value_or(1) : *local;
@@ -262,7 +263,6 @@ class Reader {
         } else if (microTokens && sequence > 0) {
             micro = *microTokens / sequence;
             microSource = "training.num_tokens_per_microbatch_per_dp_rank / max_context_length";
-            if (pipeline > 1 && pipelineCount && micro % *pipelineCount == 0) micro /= *pipelineCount;
             if (micro < 1 || *microTokens % sequence != 0)
                 out_.error(
                     "microbatches",
@@ -278,6 +278,10 @@ class Reader {
         } else if (stepTokens && *stepTokens > 0 && sequence > 0) {
             batch = *stepTokens / sequence;
             out_.take("/workload/global_batch_size", batch, "training.num_tokens_per_train_step / max_context_length");
+        } else if (microTokens && micro > 0 && data && pipelineCount <= limits::kGlobalBatchSize / *data &&
+                   micro <= limits::kGlobalBatchSize / (*data * pipelineCount)) {
+            batch = micro * pipelineCount * *data;
+            out_.take("/workload/global_batch_size", batch, "micro-batch x num_pp_microbatches x data parallel");
         } else if (local && data && *local <= limits::kGlobalBatchSize / *data) {
             batch = *local * *data;
             out_.take("/workload/global_batch_size", batch, "local batch x data parallel");

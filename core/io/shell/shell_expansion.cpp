@@ -35,8 +35,11 @@ std::vector<std::string> ShellExpander::expand(std::string_view raw) {
             any = true;
             continue;
         }
+        bool inMark = false;  // the name of an unknown value may hold blanks; it stays one
         for (const char c : piece.text) {
-            if (c == ' ' || c == '\t' || c == '\n' || c == '\r') {
+            if (c == kUnknownBegin) inMark = true;
+            if (c == kUnknownEnd) inMark = false;
+            if (!inMark && (c == ' ' || c == '\t' || c == '\n' || c == '\r')) {
                 finish();
             } else {
                 word += c;

@@ -5,7 +5,7 @@ def deepseek_v3_671b():
     return Trainer.Config(
         model_spec=model_registry("671B"),
         training=TrainingConfig(
-            num_tokens_per_microbatch_per_dp_rank=4096 * micro_batch * pipeline,
+            num_tokens_per_microbatch_per_dp_rank=4096 * micro_batch,
             num_tokens_per_train_step=4096 * 4096,
             max_context_length=4096,
             steps=10000,

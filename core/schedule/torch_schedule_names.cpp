@@ -1,4 +1,4 @@
-#include "core/io/import/torch_schedule_names.h"
+#include "core/schedule/torch_schedule_names.h"
 
 #include <string>
 
