@@ -33,7 +33,7 @@ std::vector<CommunicationItem> communicationItems(const Scenario& scenario, cons
     for (int g = 0; g < kTrafficGroups; ++g)
         for (int c = 0; c < kTrafficCollectives; ++c) {
             TrafficCost sum;
-            for (const auto& stage : costs.stages) sum.add(stage.traffic[g][c], perDevice);
+            for (const auto& stage : costs.stages) sum.add(stage.traffic->at[g][c], perDevice);
             if (sum.calls <= 0) continue;
             items.push_back({.group = kDimensionOf[g], .collective = kCollectiveOf[c], .callsPerStep = sum.calls, .bytesPerDevicePerStep = sum.bytes,
                              .link = std::string(name(sum.link)), .algorithm = std::string(name(sum.algorithm)), .groupSize = sum.groupSize,

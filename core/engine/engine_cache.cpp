@@ -94,6 +94,25 @@ std::shared_ptr<RankPricer> EngineCache::pricer(const PricingKey& key, const Sce
     return pricers_.back();
 }
 
+const std::vector<LayerRun>& EngineCache::layerRuns(const Scenario& scenario) {
+    if (scenario.model != model_) {
+        model_ = scenario.model;
+        layerRuns_ = trainyard::layerRuns(*model_);
+        parameters_.reset();
+    }
+    return layerRuns_;
+}
+
+const ParameterCounts& EngineCache::parameters(const Scenario& scenario) {
+    const std::int64_t sequenceLength = scenario.workload.sequenceLength;  // learned positions are one per token
+    if (scenario.model != model_) (void)layerRuns(scenario);
+    if (!parameters_ || parametersSequenceLength_ != sequenceLength) {
+        parameters_ = countParameters(*scenario.model, sequenceLength);
+        parametersSequenceLength_ = sequenceLength;
+    }
+    return *parameters_;
+}
+
 const ModelMemory& EngineCache::memory(const Scenario& scenario, const Sharding& sharding) {
     const std::uint16_t modules = scenario.plan.recompute.modules;
     const Workload& workload = scenario.workload;
@@ -102,7 +121,7 @@ const ModelMemory& EngineCache::memory(const Scenario& scenario, const Sharding&
         // Neither the batch nor the length of the run changes what a layer keeps.
         if (e.model == scenario.model && e.modules == modules && e.sharding == sharding && e.workload.sequenceLength == workload.sequenceLength &&
             e.workload.precision == workload.precision && e.workload.attention == workload.attention && e.workload.fusedNorm == workload.fusedNorm &&
-            e.workload.gradientPrecision == workload.gradientPrecision && e.workload.stack == workload.stack) {
+            e.workload.lossChunks == workload.lossChunks && e.workload.inPlace == workload.inPlace && e.workload.gradientPrecision == workload.gradientPrecision && e.workload.stack == workload.stack) {
             promote(memories_, i);
             return *memories_[i > 0 ? i - 1 : 0].memory;
         }

@@ -3,10 +3,12 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/cluster/topology.h"
+#include "core/engine/in_flight.h"
 #include "core/engine/plan_groups.h"
 #include "core/engine/rank_pricer.h"
 #include "core/memory/memory_model.h"
@@ -28,6 +30,9 @@ class EngineCache {
     [[nodiscard]] std::shared_ptr<RankPricer> pricer(const PricingKey& key, const Scenario& scenario, const PricedDevice& device, const StageGroups& groups,
                                      const CommunicationConstants& constants);
     [[nodiscard]] const ModelMemory& memory(const Scenario& scenario, const Sharding& sharding);
+    [[nodiscard]] const std::vector<LayerRun>& layerRuns(const Scenario& scenario);
+    [[nodiscard]] const ParameterCounts& parameters(const Scenario& scenario);
+    [[nodiscard]] InFlightMemo& inFlight() { return inFlight_; }
     [[nodiscard]] SimulationWorkspace& workspace() { return workspace_; }
 
   private:
@@ -60,6 +65,11 @@ class EngineCache {
     std::vector<DeviceEntry> devices_;
     std::vector<std::shared_ptr<RankPricer>> pricers_;
     std::vector<MemoryEntry> memories_;
+    std::shared_ptr<const ModelSpec> model_;
+    std::vector<LayerRun> layerRuns_;
+    std::optional<ParameterCounts> parameters_;
+    std::int64_t parametersSequenceLength_ = 0;
+    InFlightMemo inFlight_;
     SimulationWorkspace workspace_;
 };
 

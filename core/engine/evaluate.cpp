@@ -136,21 +136,21 @@ Evaluation Evaluator::evaluate(const Scenario& scenario, Depth depth, std::stop_
     e.feasible = !hasErrors(e.diagnostics);
     e.devices = scenario.cluster->devices();
     if (!e.feasible) return e;
-    e.parameters = countParameters(*scenario.model, scenario.workload.sequenceLength);
+    e.parameters = cache_->parameters(scenario);
     e.plan = resolve(scenario);
 
     const auto topology = cache_->topology(scenario);
     e.layout = layoutOf(scenario, e.plan);
     const StageCosts costs = stageCosts(scenario, e.plan, *topology, *e.layout, *cache_);
     if (stop.stop_requested()) return e;
-    StepTime step = stepTime(scenario, e.plan, costs, depth == Depth::simulated);
+    StepTime step = stepTime(scenario, e.plan, costs, depth != Depth::closedForm, kFreeLevels, &cache_->inFlight());
     if (stop.stop_requested()) return e;
 
     const auto breakdowns = memoryBreakdowns(scenario, e.plan, costs, step, cache_->memory(scenario, shardingOf(scenario)));
     e.memory = memoryOfBreakdowns(breakdowns, *topology, *e.layout);
     step.addOffload(activationOffloadS(scenario, e.plan, costs, breakdowns));
     fillTime(e, step);
-    e.timeline = withTrafficLanes(step.timeline, costs, step);
+    if (depth == Depth::simulated) e.timeline = withTrafficLanes(step.timeline, costs, step);
     fillThroughput(e, scenario, costs, *topology);
     fillEnergyAndCost(e, scenario, *topology);
     e.communication = communicationItems(scenario, e.plan, costs, e.time);
@@ -168,7 +168,7 @@ PlanEstimate Evaluator::estimate(const Scenario& scenario, Validity validity) {
     const auto topology = cache_->topology(scenario);
     const RankLayout layout(scenario.plan.tensorParallel, scenario.plan.contextParallel, plan.dataParallel, scenario.plan.pipelineParallel, scenario.plan);
     const StageCosts costs = stageCosts(scenario, plan, *topology, layout, *cache_);
-    StepTime step = stepTime(scenario, plan, costs, false, 1);
+    StepTime step = stepTime(scenario, plan, costs, false, 1, &cache_->inFlight());
     const auto breakdowns = memoryBreakdowns(scenario, plan, costs, step, cache_->memory(scenario, shardingOf(scenario)));
     step.addOffload(activationOffloadS(scenario, plan, costs, breakdowns));
 

@@ -8,8 +8,12 @@
 
 namespace trainyard {
 
-/// How deep an evaluation goes: closed form for search and far drags, simulated for what is shown.
-enum class Depth : std::uint8_t { closedForm, simulated };
+/// How deep an evaluation goes.
+enum class Depth : std::uint8_t {
+    closedForm,        ///< for far drags and batches
+    simulatedFigures,  ///< simulated, without what only views draw (timeline, traffic map)
+    simulated,         ///< for what is shown
+};
 
 /// The one entry point of the engine: a pure function of its inputs; same input, same output. Never throws for a bad
 /// scenario: what is wrong is in `diagnostics` and `computed` is false.

@@ -1,6 +1,7 @@
 #include "core/engine/memory_of_plan.h"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -30,27 +31,29 @@ std::vector<MemoryBreakdown> memoryBreakdowns(const Scenario& scenario, const Re
     std::vector<MemoryBreakdown> breakdowns;
     const auto ranks = costs.ranks.size();
     breakdowns.reserve(ranks);
-    std::vector<std::pair<std::int64_t, std::int64_t>> chunks;
+    // Chunks of each rank, one rank after the other.
+    std::vector<std::size_t> begin(ranks + 1, 0);
+    for (const auto& stage : costs.stages) ++begin[static_cast<std::size_t>(stage.rank) + 1];
+    for (std::size_t r = 0; r < ranks; ++r) begin[r + 1] += begin[r];
+    std::vector<std::pair<std::int64_t, std::int64_t>> all(costs.stages.size());
+    std::vector<std::size_t> next(begin.begin(), begin.end() - 1);
+    std::int64_t layer = 0;
+    for (const auto& stage : costs.stages) {
+        all[next[static_cast<std::size_t>(stage.rank)]++] = {layer, stage.layers};
+        layer += stage.layers;
+    }
     for (std::size_t r = 0; r < ranks; ++r) {
         StageContents contents;
         contents.pipelineRank = static_cast<int>(r);
-        chunks.clear();
-        std::int64_t layer = 0;
-        for (std::size_t s = 0; s < costs.stages.size(); ++s) {
-            const auto count = costs.stages[s].layers;
-            if (static_cast<std::size_t>(costs.stages[s].rank) == r) {
-                chunks.emplace_back(layer, count);
-                contents.embedding = contents.embedding || s == 0;
-                contents.head = contents.head || s + 1 == costs.stages.size();
-            }
-            layer += count;
-        }
+        contents.embedding = !costs.stages.empty() && static_cast<std::size_t>(costs.stages.front().rank) == r;
+        contents.head = !costs.stages.empty() && static_cast<std::size_t>(costs.stages.back().rank) == r;
+        const std::span chunks(all.data() + begin[r], begin[r + 1] - begin[r]);
         contents.layers = chunks;
         InFlight inFlight;
         const double perRank = static_cast<double>(std::max<std::size_t>(1, chunks.size()));
-        inFlight.untilInput = step.inFlight[r] * perRank;
-        inFlight.untilWeight = std::max(step.inFlightUntilWeight[r], step.inFlight[r]) * perRank;
-        inFlight.atHead = step.inFlightAtHead;
+        inFlight.untilInput = step.inFlight.untilInput[r] * perRank;
+        inFlight.untilWeight = std::max(step.inFlight.untilWeight[r], step.inFlight.untilInput[r]) * perRank;
+        inFlight.atHead = step.inFlight.atHead;
         inFlight.splitBackward = step.splitBackward;
         breakdowns.push_back(memoryBreakdown(model, contents, inFlight, state, scenario.workload, scenario.plan, plan));
         calibrateMemory(breakdowns.back(), scenario.calibration);

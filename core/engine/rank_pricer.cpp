@@ -12,6 +12,8 @@ PricingKey pricingKey(const Scenario& scenario, const ResolvedPlan& plan, const 
     key.precision = scenario.workload.precision;
     key.attention = scenario.workload.attention;
     key.fusedNorm = scenario.workload.fusedNorm;
+    key.lossChunks = scenario.workload.lossChunks;
+    key.inPlace = scenario.workload.inPlace;
     key.fusedAccumulation = storageBytes(plan.gradientPrecision) > 2;
     // In 16 bits the new gradient is written, read again and added; nothing to add for a single micro-batch.
     key.gradientAccumulateBytes = key.fusedAccumulation ? 8 : plan.microBatches > 1 ? 6 : 0;

@@ -22,6 +22,8 @@ struct PricingKey {
     Precision precision = Precision::bf16;
     AttentionKernel attention = AttentionKernel::flash2;
     bool fusedNorm = true;
+    std::int64_t lossChunks = 1;
+    std::uint8_t inPlace = 0;
     bool fusedAccumulation = true;
     double gradientAccumulateBytes = 8;
     OverlapPlan overlap;

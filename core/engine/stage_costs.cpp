@@ -75,19 +75,11 @@ void addLayer(StageCost& stage, const LayerCost& cost, const RecomputeShare& aga
     stage.expertParameters += cost.expertParameters * count;
     for (int g = 0; g < kTrafficGroups; ++g)
         for (int c = 0; c < kTrafficCollectives; ++c) {
-            stage.traffic[g][c].add(cost.traffic[g][c], count);
-            stage.traffic[g][c].add(cost.fullRecomputeTraffic[g][c], count * again.full);
-            stage.traffic[g][c].add(cost.recomputeTraffic[g][c], count * selective);
+            if (cost.traffic[g][c].calls <= 0) continue;  // recomputation repeats what the layer does, no more
+            stage.traffic->at[g][c].add(cost.traffic[g][c], count);
+            if (again.full > 0) stage.traffic->at[g][c].add(cost.fullRecomputeTraffic[g][c], count * again.full);
+            if (selective > 0) stage.traffic->at[g][c].add(cost.recomputeTraffic[g][c], count * selective);
         }
-}
-
-/// First layer after `layer` that is of another kind.
-std::int64_t endOfRun(const ModelSpec& model, std::int64_t layer) {
-    if (model.layerKinds.empty()) return model.moe && layer < model.moe->denseLayers ? std::min(model.moe->denseLayers, model.layers) : model.layers;
-    std::int64_t end = layer + 1;
-    const LayerKind kind = layerKind(model, layer);
-    while (end < model.layers && layerKind(model, end) == kind) ++end;
-    return end;
 }
 
 }  // namespace
@@ -153,22 +145,19 @@ StageCosts stageCosts(const Scenario& scenario, const ResolvedPlan& plan, const 
     const double boundaryBytes = tokens * static_cast<double>(model.hiddenSize) * elementBytes;
 
     out.stages.resize(stageCount);
+    const std::vector<LayerRun>& runs = cache.layerRuns(scenario);
+    std::size_t run = 0;
     std::int64_t layer = 0;
-    std::int64_t runBegin = 0;
-    std::int64_t runEnd = 0;
     for (std::size_t s = 0; s < stageCount; ++s) {
         StageCost& stage = out.stages[s];
         const auto rank = static_cast<std::size_t>(rankOf[s]);
         const StageGroups& groups = out.groups[rank];
         const std::int64_t layers = plan.layersOfStage[s];
-        if (layer >= runEnd && layer < model.layers) {
-            runBegin = layer;
-            runEnd = endOfRun(model, layer);
-        }
+        while (run < runs.size() && layer >= runs[run].end) ++run;
         // Inner stages of one kind, device and size cost the same.
         const std::size_t before = s - 1;
         if (s > 1 && s + 1 < stageCount && layers == out.stages[before].layers && pricers[rank] == pricers[static_cast<std::size_t>(rankOf[before])] &&
-            layer - layers >= runBegin && layer + layers <= runEnd && degrees.recompute.perStage.empty() &&
+            run < runs.size() && layer - layers >= runs[run].begin && layer + layers <= runs[run].end && degrees.recompute.perStage.empty() &&
             groups.shard == out.groups[static_cast<std::size_t>(rankOf[before])].shard && groups.next == out.groups[static_cast<std::size_t>(rankOf[before])].next &&
             groups.expertData == out.groups[static_cast<std::size_t>(rankOf[before])].expertData) {
             stage = out.stages[before];
@@ -178,16 +167,14 @@ StageCosts stageCosts(const Scenario& scenario, const ResolvedPlan& plan, const 
         }
         stage.rank = rankOf[s];
         stage.layers = layers;
+        stage.traffic = std::make_shared<StageTraffic>();
         RankPricer& pricer = *pricers[rank];
         const auto again = recomputeShare(degrees.recompute, model.layers, stage.rank, layersOfRank[rank]);
-        for (std::int64_t end = layer + layers; layer < end;) {
-            if (layer >= runEnd) {
-                runBegin = layer;
-                runEnd = endOfRun(model, layer);
-            }
-            const std::int64_t until = std::min(end, runEnd);
-            addLayer(stage, pricer.layer(layerKind(model, layer)), again, static_cast<double>(until - layer));
+        for (const std::int64_t end = layer + layers; layer < end && run < runs.size();) {
+            const std::int64_t until = std::min(end, runs[run].end);
+            addLayer(stage, pricer.layer(runs[run].kind), again, static_cast<double>(until - layer));
             layer = until;
+            if (layer >= runs[run].end) ++run;
         }
         if (s == 0) addLayer(stage, pricer.embedding(), {}, 1);
         if (s + 1 == stageCount) addLayer(stage, pricer.head(), {}, 1);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "core/cluster/topology.h"
@@ -12,6 +13,11 @@
 namespace trainyard {
 
 class EngineCache;
+
+/// Traffic of one stage per micro-batch, recomputation included, by group and collective.
+struct StageTraffic {
+    TrafficCost at[kTrafficGroups][kTrafficCollectives];
+};
 
 /// What one global stage (chunk) costs per micro-batch, and what it holds.
 struct StageCost {
@@ -26,7 +32,7 @@ struct StageCost {
     double hardwareFlops = 0;     ///< with recomputation, same convention as modelFlops
     double denseParameters = 0;   ///< held by one device before ZeRO sharding
     double expertParameters = 0;
-    TrafficCost traffic[kTrafficGroups][kTrafficCollectives];  ///< per micro-batch, recomputation included
+    std::shared_ptr<StageTraffic> traffic;  ///< equal stages share one; never null in StageCosts
     double sendS = 0;             ///< activations to the next stage (and gradients back), one message
     double sendBytes = 0;
     double handoverS = 0;         ///< host synchronisation around the hand-overs of one pass

@@ -75,33 +75,6 @@ StageTimes stageTimes(const std::vector<StageDuration>& durations, int slices, d
     return t;
 }
 
-double peakOf(const ActionLists& lists, int rank, bool untilWeight) {
-    std::int64_t live = 0;
-    std::int64_t peak = 0;
-    for (auto i = lists.rankBegin[static_cast<std::size_t>(rank)]; i < lists.rankBegin[static_cast<std::size_t>(rank) + 1]; ++i) {
-        const auto kind = lists.actions[i].kind;
-        if (kind == ActionKind::forward) peak = std::max(peak, ++live);
-        if (kind == ActionKind::backward || kind == (untilWeight ? ActionKind::backwardWeight : ActionKind::backwardInput)) --live;
-    }
-    return static_cast<double>(peak);
-}
-
-/// Micro-batches of the last stage that wait between forward and backward.
-double peakAtHead(const ActionLists& lists) {
-    std::int64_t peak = 0;
-    for (const auto& placement : lists.rankOfStage) {
-        const auto rank = static_cast<std::size_t>(placement.back());
-        std::int64_t live = 0;
-        for (auto i = lists.rankBegin[rank]; i < lists.rankBegin[rank + 1]; ++i) {
-            const auto& action = lists.actions[i];
-            if (action.stage + 1 != lists.stages) continue;
-            if (action.kind == ActionKind::forward) peak = std::max(peak, ++live);
-            if (action.kind == ActionKind::backward || action.kind == ActionKind::backwardInput) --live;
-        }
-    }
-    return static_cast<double>(std::max<std::int64_t>(1, peak)) / std::max(1, lists.slices);
-}
-
 struct RankLoad {
     double forward = 0, backward = 0, backwardInput = 0, backwardWeight = 0;
     [[nodiscard]] double both() const { return forward + backward; }
@@ -193,7 +166,7 @@ void StepTime::addOffload(double seconds) {
     }
 }
 
-StepTime stepTime(const Scenario& scenario, const ResolvedPlan& plan, const StageCosts& costs, bool simulate, int levels) {
+StepTime stepTime(const Scenario& scenario, const ResolvedPlan& plan, const StageCosts& costs, bool simulate, int levels, InFlightMemo* memo) {
     StepTime out;
     const ScheduleDefinition* schedule = findScheduleOrNull(scenario.plan.schedule);
     const ScheduleRequest request = scheduleRequest(scenario, plan);
@@ -204,7 +177,9 @@ StepTime stepTime(const Scenario& scenario, const ResolvedPlan& plan, const Stag
     const double actions = 3.0 * static_cast<double>(costs.stages.size()) * request.microBatches * request.slices;
     std::optional<ActionLists> lists;
     const bool small = actions <= static_cast<double>(kMaximumSimulatedActions);
-    const bool needLists = simulate || schedule == nullptr || schedule->peakClosedForm == nullptr;
+    const InFlightCounts* known = nullptr;
+    if (memo != nullptr && !simulate && schedule != nullptr && !schedule->searched) known = memo->find(*schedule, request);
+    const bool needLists = simulate || schedule == nullptr || (schedule->peakClosedForm == nullptr && known == nullptr);
     if (needLists && small && schedule != nullptr) {
         auto searchedRequest = request;
         if (schedule->searched) searchedRequest.times = stageTimes(durationsAt(costs, 0), 1, request.microBatches);
@@ -215,26 +190,15 @@ StepTime stepTime(const Scenario& scenario, const ResolvedPlan& plan, const Stag
         out.note = fmt::format("{:.0f} actions are too many to simulate at once; the time is the closed form", actions);
     }
 
-    // In flight, from the order alone.
-    out.inFlight.resize(ranks);
-    out.inFlightUntilWeight.resize(ranks);
-    for (std::size_t r = 0; r < ranks; ++r) {
-        if (lists && lists->ranks() == static_cast<int>(ranks)) {
-            const double units = static_cast<double>(chunks) * request.slices;
-            out.inFlight[r] = peakOf(*lists, static_cast<int>(r), false) / units;
-            out.inFlightUntilWeight[r] = peakOf(*lists, static_cast<int>(r), true) / units;
-        } else if (schedule != nullptr && schedule->peakClosedForm != nullptr) {
-            out.inFlight[r] = out.inFlightUntilWeight[r] = schedule->peakClosedForm(request, static_cast<int>(r));
-        } else {
-            const double warmup = 2 * (p - 1 - static_cast<double>(r)) + (static_cast<double>(chunks) - 1) * p + 1;
-            out.inFlight[r] = out.inFlightUntilWeight[r] = std::min(static_cast<double>(request.microBatches), warmup / static_cast<double>(chunks));
-        }
+    if (known != nullptr) out.inFlight = *known;
+    else if (lists && lists->ranks() == static_cast<int>(ranks)) {
+        out.inFlight = inFlightOf(*lists, request.chunks);
+        if (memo != nullptr && !schedule->searched) memo->keep(*schedule, request, out.inFlight);
+    } else {
+        out.inFlight = inFlightClosedForm(schedule, request);
     }
-
     out.chunks = chunks;
     out.splitBackward = schedule != nullptr && schedule->splitsBackward;
-    if (lists) out.inFlightAtHead = peakAtHead(*lists);
-    else if (request.ranks > 1 && ranks > 0) out.inFlightAtHead = std::min(out.inFlight.back(), schedule != nullptr && schedule->id == "gpipe" ? 1e9 : 1.0);
 
     const double jitter = 1 + costs.jitterShare;
     for (const auto& stage : costs.stages)

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/engine/evaluation.h"
+#include "core/engine/in_flight.h"
 #include "core/engine/stage_costs.h"
 #include "core/schedule/registry.h"
 #include "core/schedule/simulate.h"
@@ -27,9 +28,7 @@ struct StepTime {
     double computeS = 0;    ///< mean over ranks, jitter included
     double optimizerS = 0;
     double offloadS = 0;
-    std::vector<double> inFlight;              ///< per pipeline rank, micro-batches on its whole share, released by B or I
-    std::vector<double> inFlightUntilWeight;   ///< released by W or B
-    double inFlightAtHead = 1;                 ///< micro-batches whose loss waits for its backward
+    InFlightCounts inFlight;
     bool splitBackward = false;
     std::int64_t chunks = 1;                   ///< per pipeline rank
     std::shared_ptr<const Timeline> timeline;  ///< simulated only
@@ -41,8 +40,9 @@ struct StepTime {
 };
 
 /// Time of one step from what the stages cost. `simulate`: run the schedule's action lists; else the closed form. `levels`:
-/// how many of the levels are wanted, from the first.
-[[nodiscard]] StepTime stepTime(const Scenario& scenario, const ResolvedPlan& plan, const StageCosts& costs, bool simulate, int levels = kFreeLevels);
+/// how many of the levels are wanted, from the first. `memo`: where earlier counts of micro-batches in flight are kept.
+[[nodiscard]] StepTime stepTime(const Scenario& scenario, const ResolvedPlan& plan, const StageCosts& costs, bool simulate, int levels = kFreeLevels,
+                                InFlightMemo* memo = nullptr);
 
 /// What one micro-batch occupies a stage for, nothing free: bounds of a step are built from it.
 struct StageOccupation {

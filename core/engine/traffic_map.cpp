@@ -114,9 +114,9 @@ void fillTrafficMap(Evaluation& e, const Scenario& scenario, const Topology& top
     for (const auto& stage : costs.stages) {
         auto& s = sent[static_cast<std::size_t>(stage.rank)];
         for (int k = 0; k < kTrafficCollectives; ++k) {
-            s.tensor += m * stage.traffic[0][k].bytes;
-            s.context += m * stage.traffic[1][k].bytes;
-            (k == 3 ? s.expertAll : s.expertRing) += m * stage.traffic[2][k].bytes;
+            s.tensor += m * stage.traffic->at[0][k].bytes;
+            s.context += m * stage.traffic->at[1][k].bytes;
+            (k == 3 ? s.expertAll : s.expertRing) += m * stage.traffic->at[2][k].bytes;
         }
         s.data += m * (2 * stage.gatherBytes + stage.scatterBytes);
     }

@@ -241,13 +241,12 @@ Result<Explanation> explainParameters(const Scenario& scenario, const Evaluation
     Workload workload = scenario.workload;
     addList(embeddingOperators(model, workload, whole), "embedding", "input embedding", 1);
     std::vector<std::pair<LayerKind, std::int64_t>> kinds;
-    for (std::int64_t i = 0; i < model.layers; ++i) {
-        const LayerKind kind = layerKind(model, i);
-        const auto known = std::find_if(kinds.begin(), kinds.end(), [&](const auto& each) { return each.first == kind; });
+    for (const LayerRun& run : layerRuns(model)) {
+        const auto known = std::find_if(kinds.begin(), kinds.end(), [&](const auto& each) { return each.first == run.kind; });
         if (known == kinds.end())
-            kinds.emplace_back(kind, 1);
+            kinds.emplace_back(run.kind, run.end - run.begin);
         else
-            ++known->second;
+            known->second += run.end - run.begin;
     }
     if (!embeddingOnly)
         for (std::size_t k = 0; k < kinds.size(); ++k)

@@ -5,13 +5,6 @@
 
 namespace trainyard {
 
-KeptBytes& KeptBytes::operator+=(const KeptBytes& other) {
-    bytes += other.bytes;
-    forWeight += other.forWeight;
-    comesBack += other.comesBack;
-    return *this;
-}
-
 LedgerMemory ledgerMemory(std::span<const Operator> operators, std::uint16_t modules) {
     LedgerMemory sum;
     const bool operatorPolicy = (modules & static_cast<std::uint16_t>(RecomputeModule::every_second_matmul)) != 0;
@@ -57,15 +50,14 @@ ModelMemory modelMemory(const ModelSpec& model, const Workload& workload, const 
     ModelMemory memory;
     memory.embedding = ledgerMemory(embeddingOperators(model, workload, sharding), modules);
     memory.head = ledgerMemory(headOperators(model, workload, sharding), modules);
-    memory.kindOfLayer.resize(static_cast<std::size_t>(std::max<std::int64_t>(0, model.layers)));
+    memory.layers = std::max<std::int64_t>(0, model.layers);
     std::vector<LayerKind> seen;
-    for (std::size_t layer = 0; layer < memory.kindOfLayer.size(); ++layer) {
-        const LayerKind kind = layerKind(model, static_cast<std::int64_t>(layer));
-        const auto found = std::find(seen.begin(), seen.end(), kind);
-        memory.kindOfLayer[layer] = static_cast<std::uint16_t>(found - seen.begin());
+    for (const LayerRun& run : layerRuns(model)) {
+        const auto found = std::find(seen.begin(), seen.end(), run.kind);
+        memory.runs.push_back({run.end, static_cast<std::size_t>(found - seen.begin())});
         if (found == seen.end()) {
-            seen.push_back(kind);
-            memory.kinds.push_back(ledgerMemory(layerOperators(model, kind, workload, sharding), modules));
+            seen.push_back(run.kind);
+            memory.kinds.push_back(ledgerMemory(layerOperators(model, run.kind, workload, sharding), modules));
         }
     }
     memory.stack = sharding.stack;

@@ -62,29 +62,40 @@ StageSums sumStage(const ModelMemory& model, const StageContents& stage, const P
     StageSums sums;
     std::int64_t layersHere = 0;
     for (const auto& [first, count] : stage.layers) layersHere += count;
-    const RecomputeChoice choice = recomputeOf(plan, stage, layersHere, static_cast<std::int64_t>(model.kindOfLayer.size()));
+    const RecomputeChoice choice = recomputeOf(plan, stage, layersHere, model.layers);
+    const auto add = [&](const LedgerMemory& one, const KeptBytes& kept, std::int64_t layers) {
+        if (layers <= 0) return;
+        const double count = static_cast<double>(layers);
+        sums.dense += count * one.denseParameters;
+        sums.expert += count * one.expertParameters;
+        sums.matrices += count * one.matrixParameters;
+        sums.weightGradientInputs += count * one.weightGradientInputs;
+        sums.largestLayer = std::max(sums.largestLayer, one.denseParameters + one.expertParameters);
+        sums.workingSet = std::max(sums.workingSet, one.backwardWorkingSet);
+        sums.expertBuffers = std::max(sums.expertBuffers, one.expertBuffers);
+        sums.kept.add(kept, count);
+        sums.comesBack = std::max(sums.comesBack, kept.comesBack);
+    };
     std::int64_t seen = 0;
     for (const auto& [first, count] : stage.layers) {
-        for (std::int64_t layer = first; layer < first + count; ++layer, ++seen) {
-            const LedgerMemory& one = model.kinds[model.kindOfLayer[static_cast<std::size_t>(layer)]];
-            sums.dense += one.denseParameters;
-            sums.expert += one.expertParameters;
-            sums.matrices += one.matrixParameters;
-            sums.weightGradientInputs += one.weightGradientInputs;
-            sums.largestLayer = std::max(sums.largestLayer, one.denseParameters + one.expertParameters);
-            sums.workingSet = std::max(sums.workingSet, one.backwardWorkingSet);
-            sums.expertBuffers = std::max(sums.expertBuffers, one.expertBuffers);
-            const KeptBytes* kept = &one.none;
-            if (choice.mode == RecomputeMode::selective) kept = &one.selective;
+        const std::int64_t end = first + count;
+        std::int64_t layer = first;
+        for (const ModelMemory::Run& run : model.runs) {
+            if (run.end <= layer) continue;
+            if (layer >= end) break;
+            const std::int64_t here = std::min(run.end, end) - layer;
+            const LedgerMemory& one = model.kinds[run.kind];
             // The first layers of a stage are recomputed: their activations would wait longest.
-            if (choice.mode == RecomputeMode::full && seen < choice.fullLayers) kept = &one.full;
-            sums.kept += *kept;
-            sums.comesBack = std::max(sums.comesBack, kept->comesBack);
+            const std::int64_t full = choice.mode == RecomputeMode::full ? std::clamp<std::int64_t>(choice.fullLayers - seen, 0, here) : 0;
+            add(one, one.full, full);
+            add(one, choice.mode == RecomputeMode::selective ? one.selective : one.none, here - full);
+            layer += here;
+            seen += here;
         }
     }
     if (stage.embedding) {
         sums.dense += model.embedding.denseParameters;
-        sums.kept += model.embedding.none;
+        sums.kept.add(model.embedding.none, 1);
     }
     if (stage.head) {
         sums.dense += model.head.denseParameters + (stage.embedding ? 0 : model.head.tiedParameters);

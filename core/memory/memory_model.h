@@ -24,7 +24,11 @@ struct KeptBytes {
     double bytes = 0;        ///< from forward to backward
     double forWeight = 0;    ///< part that only the weight gradient frees
     double comesBack = 0;    ///< made again by recomputation while the layer's backward runs
-    KeptBytes& operator+=(const KeptBytes& other);
+    void add(const KeptBytes& other, double count) {
+        bytes += count * other.bytes;
+        forWeight += count * other.forWeight;
+        comesBack += count * other.comesBack;
+    }
 };
 
 /// What memory needs to know of one operator list (one layer, the embedding, or the head), per device and micro-batch.
@@ -51,7 +55,12 @@ struct LedgerMemory {
 struct ModelMemory {
     LedgerMemory embedding, head;
     std::vector<LedgerMemory> kinds;
-    std::vector<std::uint16_t> kindOfLayer;  ///< size layers
+    struct Run {
+        std::int64_t end = 0;                ///< layer after the last of this run
+        std::size_t kind = 0;                ///< index into `kinds`
+    };
+    std::vector<Run> runs;                   ///< of equal layers, in model order
+    std::int64_t layers = 0;
     SoftwareStack stack = SoftwareStack::fused;
     double boundaryBytes = 0;                ///< activations passed between stages, per micro-batch and device
 };

@@ -94,7 +94,8 @@ void appendCore(const Frame& frame, const LayerKind& kind, const Shape& shape, s
     core.rerunByEverySecondMatmul = 0;
     if (frame.workload.attention == AttentionKernel::unfused) {
         const double scores = frame.tokens * length * shape.heads;  // the whole block is held, masked or not
-        const double dropout = frame.dropout ? 1 + frame.elementBytes : 0;  // its mask and its result
+        const bool remade = frame.inPlace(InPlaceOperator::dropout);
+        const double dropout = frame.dropout ? 1 + (remade ? 0 : frame.elementBytes) : 0;  // its mask and its result
         if (fusesSoftmax(frame)) {
             // Korthikanti et al., arXiv 2205.05198, section 4.1: softmax output 2, dropout mask 1, dropout output 2 bytes.
             core.savedBytes = scores * (frame.elementBytes + dropout);
@@ -107,7 +108,7 @@ void appendCore(const Frame& frame, const LayerKind& kind, const Shape& shape, s
         }
         core.keptByEverySecondMatmul = core.savedBytes;
         core.forwardBytes += scores * frame.elementBytes * (frame.dropout ? 6 : 4);
-        core.backwardBytes += scores * frame.elementBytes * (frame.dropout ? 9 : 6);
+        core.backwardBytes += scores * frame.elementBytes * (frame.dropout ? 9 + (remade ? 2 : 0) : 6);
         core.kernels = frame.dropout ? 4 : 3;
     } else {
         core.savedBytes = frame.tokens * shape.heads * 4;  // log-sum-exp of every row, fp32

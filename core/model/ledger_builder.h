@@ -36,6 +36,7 @@ struct Frame {
     double regionTokens = 0;  ///< tokens in norms and residuals: divided by tensor under sequence parallelism
     bool sequenceParallel = false;
     bool dropout = false;
+    [[nodiscard]] bool inPlace(InPlaceOperator which) const { return workload.runsInPlace(which); }
 
     Frame(const ModelSpec& modelSpec, const Workload& work, const Sharding& shard)
         : model(modelSpec), workload(work), sharding(shard),

@@ -13,6 +13,7 @@ Operator activation(const Frame& frame, std::string_view name, ModuleTag module,
     const double bytes = tokens * width * frame.elementBytes;
     Operator op = elementwise(name, module, (inputs + 1) * bytes, (2 * inputs + 1) * bytes);
     op.savedBytes = inputs * bytes;
+    if (!frame.model.gatedMlp && frame.inPlace(InPlaceOperator::activation)) op.savedBytes = tokens * width;  // one byte of mask per element
     op.outputBytes = bytes;
     op.droppedBy = droppedBy;
     op.rerunBy = static_cast<std::uint16_t>(rerunBy | kOperatorPolicy);
@@ -68,7 +69,7 @@ void appendMoe(const Frame& frame, const LayerKind&, std::vector<Operator>& list
     const double hidden = frame.hidden;
     // Without sequence parallelism every tensor rank holds all tokens and each routes its 1/t of them.
     const double own = frame.sequenceParallel || frame.sharding.tensor == 1 ? frame.regionTokens : frame.tokens / frame.t;
-    const double copies = own * topK;                 // token copies leaving this device
+    const double copies = own * topK * moe.capacityFactor.value_or(1);  // token copies leaving this device, padding included
     const double routed = copies * expertTensor;      // copies computed here: arrivals gathered over the expert-tensor group
 
     Operator router = matmul("router", ModuleTag::router, own, experts, hidden, element, moe.routerBias);

@@ -20,6 +20,7 @@ struct MoeSpec {
     std::int64_t denseLayers = 0;           ///< first layers that keep the dense feed-forward
     bool sharedExpertGate = false;          ///< a [hidden] gate vector on the shared path (Qwen2-MoE)
     bool routerBias = false;
+    std::optional<double> capacityFactor;   ///< every expert takes this multiple of its even share, padded or cut; absent: no token is dropped
     bool operator==(const MoeSpec&) const = default;
 };
 
@@ -92,6 +93,15 @@ struct ModelSpec {
 
 /// The kind of layer `index` (0-based): the entry of `layerKinds`, else derived.
 [[nodiscard]] LayerKind layerKind(const ModelSpec& model, std::int64_t index);
+
+/// Layers `begin` to `end` - 1, all of one kind.
+struct LayerRun {
+    std::int64_t begin = 0;
+    std::int64_t end = 0;
+    LayerKind kind;
+};
+/// The model's layers as the longest runs of equal ones, in order.
+[[nodiscard]] std::vector<LayerRun> layerRuns(const ModelSpec& model);
 
 struct ParameterCounts {
     std::int64_t total = 0;

@@ -44,9 +44,11 @@ Operator norm(const Frame& frame, std::string_view name, double tokens, double w
     op.parameters = width * (layernorm ? 2 : 1);
     op.shardedOverTensor = false;
     op.savedBytes = bytes + tokens * (layernorm ? 8 : 4);
+    // In place, backward starts from the output, which the product that reads it keeps anyway, and the statistics.
+    if (frame.inPlace(InPlaceOperator::norm)) op.savedBytes -= bytes;
     op.outputBytes = bytes;
     op.rerunBy = RecomputeModule::layernorm | RecomputeModule::every_second_matmul;
-    if (!fused) {
+    if (!fused && !frame.inPlace(InPlaceOperator::norm)) {
         // Written as separate kernels the norm keeps its input and the normalised value in fp32; it also moves about four
         // times the bytes.
         op.savedBytes = tokens * (width * 8 + 8);
@@ -196,6 +198,14 @@ std::vector<Operator> headOperators(const ModelSpec& model, const Workload& work
     const double peak = fusedLoss ? 2 * frame.elementBytes : traits.lossPeakBytes;
     loss.savedBytes = logits * kept;
     loss.workspaceBytes = logits * (peak - kept);
+    if (workload.lossChunks > 1) {
+        // Chunk by chunk the loss writes the gradient of its input and forgets the logits; between the passes only that gradient
+        // stays, in the place of the head's own input.
+        const double chunks = static_cast<double>(std::min<std::int64_t>(workload.lossChunks, std::max<std::int64_t>(1, static_cast<std::int64_t>(frame.tokens))));
+        loss.savedBytes = 0;
+        loss.workspaceBytes = logits / chunks * peak;
+        loss.kernels *= chunks;
+    }
     if (traits.gathersLogits && frame.sharding.tensor > 1) {
         list.push_back(collective("logit gather", ModuleTag::loss, CollectiveGroup::tensor, CollectiveKind::allGather, logits * frame.elementBytes,
                                   CollectiveKind::none, 0));

@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/model/model_spec.h"
 #include "core/model/operator_ledger.h"
@@ -13,6 +15,25 @@ LayerKind layerKind(const ModelSpec& model, std::int64_t index) {
     kind.ffn = model.moe && index >= model.moe->denseLayers ? FfnKind::moe : FfnKind::dense;
     if (model.layerKinds.empty()) kind.slidingWindow = model.slidingWindow;
     return kind;
+}
+
+std::vector<LayerRun> layerRuns(const ModelSpec& model) {
+    std::vector<LayerRun> runs;
+    const auto add = [&](std::int64_t begin, std::int64_t end) {
+        if (begin < end) runs.push_back({begin, end, layerKind(model, begin)});
+    };
+    if (model.layerKinds.empty()) {
+        const std::int64_t dense = model.moe ? std::clamp<std::int64_t>(model.moe->denseLayers, 0, std::max<std::int64_t>(0, model.layers)) : 0;
+        add(0, dense);
+        add(dense, model.layers);
+        return runs;
+    }
+    for (std::int64_t layer = 0; layer < model.layers; ++layer) {
+        LayerKind kind = layerKind(model, layer);
+        if (!runs.empty() && runs.back().kind == kind) runs.back().end = layer + 1;
+        else runs.push_back({layer, layer + 1, std::move(kind)});
+    }
+    return runs;
 }
 
 ParameterCounts countParameters(const ModelSpec& model, std::int64_t sequenceLength) {
@@ -32,13 +53,7 @@ ParameterCounts countParameters(const ModelSpec& model, std::int64_t sequenceLen
     };
     add(embeddingOperators(model, workload, whole), 1);
     add(headOperators(model, workload, whole), 1);
-    for (std::int64_t first = 0; first < model.layers;) {
-        const LayerKind kind = layerKind(model, first);
-        std::int64_t next = first + 1;
-        while (next < model.layers && layerKind(model, next) == kind) ++next;
-        add(layerOperators(model, kind, workload, whole), static_cast<double>(next - first));
-        first = next;
-    }
+    for (const LayerRun& run : layerRuns(model)) add(layerOperators(model, run.kind, workload, whole), static_cast<double>(run.end - run.begin));
     total += static_cast<double>(model.extraParameters);
     return {std::llround(total), std::llround(total - unused), std::llround(embedding)};
 }

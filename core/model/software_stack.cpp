@@ -26,7 +26,7 @@ constexpr StackTraits classicTraits() {
 }
 constexpr StackTraits eagerTraits() {
     StackTraits t;
-    t.gatheredInputs = 0.5;
+    t.gatheredInputs = 0.7;
     t.gradientCopyBytes = 2;
     t.reductionCopyBytes = 4;
     t.dynamicSlack = 0;
@@ -40,7 +40,7 @@ constexpr StackTraits gatheredTraits() {
     t.gatheredInputs = 1;
     t.stepBytes = 8;
     t.flattenBytes = 2;
-    t.dynamicSlack = 0.25;
+    t.dynamicSlack = 0.3;
     return t;
 }
 constexpr StackTraits shardedTraits() {

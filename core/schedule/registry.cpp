@@ -67,6 +67,8 @@ ScheduleRegistration::ScheduleRegistration(int order, const ScheduleDefinition& 
 std::span<const ScheduleDefinition* const> allSchedules() { return registry().definitions; }
 
 const ScheduleDefinition* findScheduleOrNull(std::string_view name) {
+    for (const ScheduleDefinition* definition : allSchedules())
+        if (definition->id == name) return definition;
     const std::string wanted = normalized(name);
     for (const ScheduleDefinition* definition : allSchedules()) {
         if (definition->id == wanted) return definition;

@@ -10,11 +10,13 @@
 #include <atomic>
 #include <chrono>
 #include <mutex>
+#include <optional>
 #include <thread>
 
 #include "core/base/names.h"
 #include "core/engine/evaluate.h"
 #include "core/engine/evaluator.h"
+#include "core/plan/validate.h"
 #include "core/plan/resolve.h"
 #include "core/search/partition.h"
 #include "core/search/search_space.h"
@@ -61,6 +63,16 @@ Priced priced(const Plan& plan, const Evaluation& evaluation, bool simulated) {
                       .simulated = simulated,
                       .reason = {}},
             .time = evaluation.time};
+}
+
+Priced estimated(const Plan& plan, const PlanEstimate& estimate) {
+    Priced priced;
+    priced.found.plan = plan;
+    priced.found.stepS = estimate.stepS;
+    priced.found.peakBytes = estimate.peakBytes;
+    priced.found.verdict = estimate.verdict;
+    priced.found.mfu = estimate.mfu;
+    return priced;
 }
 
 /// What makes `other` slower than `best` most.
@@ -144,35 +156,42 @@ SearchResult searchPlans(const Scenario& scenario, const SearchOptions& options,
     std::mutex reporting;
     double reportedAt = -1;
     tbb::enumerable_thread_specific<Shelf> shelves;
-    tbb::enumerable_thread_specific<Evaluator> evaluators;  // what candidates share is priced once per thread
 
     const bool uneven = unevenDevices(*scenario.cluster);
     const std::shared_ptr<const Topology> topology = uneven ? std::make_shared<const Topology>(scenario.cluster) : nullptr;
-    const auto unevenlySplit = [&](Scenario& candidate, const Evaluation& even) {
-        Evaluation best = even;
-        const Plan plan = candidate.plan;
-        for (const LayerSplit& split : splitsToTry(candidate, *topology)) {
-            Scenario other = candidate;
-            other.plan = plan;
-            other.plan.layersPerStage = split;
-            Evaluation evaluation = evaluators.local().evaluate(other, Depth::closedForm, stop);
-            if (!evaluation.computed) continue;
-            const bool fits = evaluation.memory.verdict != MemoryVerdict::out_of_memory;
-            const bool fitted = best.computed && best.memory.verdict != MemoryVerdict::out_of_memory;
-            if (best.computed && (fits != fitted ? fitted : evaluation.time.stepS >= best.time.stepS)) continue;
-            best = std::move(evaluation);
-            candidate.plan = other.plan;
+    // Energy needs more than an estimate has: it is priced in full.
+    const bool whole = options.objective == Objective::energy;
+    const auto look = [&](Evaluator& evaluator, const Scenario& candidate) -> std::optional<Priced> {
+        if (whole) {
+            const Evaluation evaluation = evaluator.evaluate(candidate, Depth::closedForm, stop);
+            if (!evaluation.computed) return std::nullopt;
+            return priced(candidate.plan, evaluation, false);
         }
-        return best;
+        const PlanEstimate estimate = evaluator.estimate(candidate, Evaluator::Validity::unknown);
+        if (!estimate.feasible) return std::nullopt;
+        return estimated(candidate.plan, estimate);
+    };
+    const auto better = [](const Priced& a, const Priced& b) {
+        const bool fits = a.found.verdict != MemoryVerdict::out_of_memory;
+        return fits != (b.found.verdict != MemoryVerdict::out_of_memory) ? fits : a.found.stepS < b.found.stepS;
     };
 
-    const auto priceOne = [&](const Plan& plan, Shelf& shelf) {
-        Scenario candidate = scenario;
+    struct Worker {
+        Evaluator evaluator;  // what candidates share is priced once per thread
+        Scenario candidate;
+    };
+    tbb::enumerable_thread_specific<Worker> workers([&] { return Worker{Evaluator(), scenario}; });
+    const auto priceOne = [&](const Plan& plan, Worker& worker, Shelf& shelf) {
+        Scenario& candidate = worker.candidate;
         candidate.plan = plan;
-        Evaluation evaluation = evaluators.local().evaluate(candidate, Depth::closedForm, stop);
-        if (uneven && evaluation.computed && plan.pipelineParallel > 1) evaluation = unevenlySplit(candidate, evaluation);
-        if (!evaluation.computed) {
-            for (const Diagnostic& diagnostic : evaluation.diagnostics)
+        std::optional<Priced> found = look(worker.evaluator, candidate);
+        if (found && uneven && plan.pipelineParallel > 1)
+            for (LayerSplit& split : splitsToTry(candidate, *topology)) {
+                candidate.plan.layersPerStage = std::move(split);
+                if (std::optional<Priced> other = look(worker.evaluator, candidate); other && better(*other, *found)) found = std::move(other);
+            }
+        if (!found) {
+            for (const Diagnostic& diagnostic : validate(candidate))
                 if (diagnostic.severity == Severity::error) {
                     ++shelf.rejected[diagnostic.code];
                     break;
@@ -180,15 +199,14 @@ SearchResult searchPlans(const Scenario& scenario, const SearchOptions& options,
             return;
         }
         ++shelf.evaluated;
-        if (evaluation.memory.verdict == MemoryVerdict::out_of_memory) {
+        if (found->found.verdict == MemoryVerdict::out_of_memory) {
             ++shelf.rejected["out-of-memory"];
             return;
         }
-        Priced found = priced(candidate.plan, evaluation, false);
         const double before = bestSoFar.load();
-        if (before == 0 || found.found.stepS < before) bestSoFar = found.found.stepS;
-        keepFront(shelf.front, found);
-        keepBest(shelf.best, std::move(found), options.objective, keep);
+        if (before == 0 || found->found.stepS < before) bestSoFar = found->found.stepS;
+        keepFront(shelf.front, *found);
+        keepBest(shelf.best, *std::move(found), options.objective, keep);
     };
 
     const int threads =
@@ -198,9 +216,10 @@ SearchResult searchPlans(const Scenario& scenario, const SearchOptions& options,
         tbb::parallel_for(
             tbb::blocked_range<std::size_t>(0, space.plans.size(), 64), [&](const tbb::blocked_range<std::size_t>& range) {
                 Shelf& shelf = shelves.local();
+                Worker& worker = workers.local();
                 for (std::size_t i = range.begin(); i != range.end(); ++i) {
                     if (halted.load(std::memory_order_relaxed)) return;
-                    priceOne(space.plans[i], shelf);
+                    priceOne(space.plans[i], worker, shelf);
                 }
                 const std::int64_t now = done += static_cast<std::int64_t>(range.size());
                 const double seconds = elapsed();
@@ -231,6 +250,15 @@ SearchResult searchPlans(const Scenario& scenario, const SearchOptions& options,
         std::none_of(best.begin(), best.end(), [&](const Priced& other) { return other.found.plan == scenario.plan; }))
         best.push_back(priced(scenario.plan, now, false));
 
+    Evaluator evaluator;
+    for (Priced& found : front) {
+        if (found.found.joulesPerToken > 0) continue;
+        Scenario candidate = scenario;
+        candidate.plan = found.found.plan;
+        if (const Evaluation evaluation = evaluator.evaluate(candidate, Depth::closedForm, stop); evaluation.computed)
+            found = priced(found.found.plan, evaluation, false);
+    }
+
     // The closed form picks; the simulation has the last word about the order.
     std::vector<Priced> confirmed;
     for (Priced& found : best) {
@@ -240,7 +268,7 @@ SearchResult searchPlans(const Scenario& scenario, const SearchOptions& options,
         }
         Scenario candidate = scenario;
         candidate.plan = found.found.plan;
-        const Evaluation evaluation = evaluate(candidate, Depth::simulated, stop);
+        const Evaluation evaluation = evaluator.evaluate(candidate, Depth::simulatedFigures, stop);
         if (evaluation.computed && evaluation.memory.verdict != MemoryVerdict::out_of_memory)
             confirmed.push_back(priced(found.found.plan, evaluation, true));
     }
@@ -261,7 +289,7 @@ SearchResult searchPlans(const Scenario& scenario, const SearchOptions& options,
             const PartitionResult split = partitionLayers(candidate, kSplitOfOnePlan, stop);
             if (!split.fits || split.stepS >= best[i].found.stepS) continue;
             candidate.plan.layersPerStage = split.layersPerStage;
-            const Evaluation evaluation = evaluate(candidate, Depth::simulated, stop);
+            const Evaluation evaluation = evaluator.evaluate(candidate, Depth::simulatedFigures, stop);
             if (evaluation.computed && evaluation.memory.verdict != MemoryVerdict::out_of_memory &&
                 evaluation.time.stepS < best[i].found.stepS)
                 best[i] = priced(candidate.plan, evaluation, true);

@@ -14,11 +14,7 @@ constexpr std::int64_t kNotAsked = -2;
 /// Schedules in which every micro-batch goes down the ranks and back once, and backward never runs beside forward.
 constexpr std::string_view kOneWay[] = {"1f1b", "gpipe", "eager-1f1b", "zb-h1", "zb-h2"};
 
-bool layersAlike(const ModelSpec& model) {
-    for (std::int64_t i = 1; i < model.layers; ++i)
-        if (!(layerKind(model, i) == layerKind(model, 0))) return false;
-    return true;
-}
+bool layersAlike(const ModelSpec& model) { return layerRuns(model).size() <= 1; }
 
 Scenario withoutSplit(const Scenario& scenario) {
     Scenario plain = scenario;
@@ -101,9 +97,9 @@ double SplitPricer::fillOf(std::size_t stage, std::int64_t layers) {
     contents.embedding = stage == 0;
     contents.head = stage + 1 == stages();
     InFlight live;
-    live.untilInput = step.inFlight[rank];
-    live.untilWeight = std::max(step.inFlightUntilWeight[rank], step.inFlight[rank]);
-    live.atHead = step.inFlightAtHead;
+    live.untilInput = step.inFlight.untilInput[rank];
+    live.untilWeight = std::max(step.inFlight.untilWeight[rank], step.inFlight.untilInput[rank]);
+    live.atHead = step.inFlight.atHead;
     live.splitBackward = step.splitBackward;
     const auto breakdown = memoryBreakdown(memory_, contents, live, state_, scenario_.workload, scenario_.plan, plan_);
     const std::int32_t device = smallestDevice_[rank];

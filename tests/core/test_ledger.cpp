@@ -117,6 +117,59 @@ private slots:
     }
 
     // Narayanan et al., arXiv 2104.04473, appendix: 24 B s h^2 + 4 B s^2 h per layer, 2 B s h V for the head.
+    // Tempo (arXiv 2210.10246) on the form of the recomputation paper, s b h (34 + 5 a s / h): without the inputs of two norms
+    // (4 s b h), with a mask for the input of the activation (8 -> 4), without the result of the score dropout (5 a s / h -> 3).
+    void operatorsInPlaceKeepLess() {
+        const ModelSpec model = gpt(1024, 16);
+        Workload plain = work(512, AttentionKernel::unfused);
+        plain.precision = Precision::fp16;
+        Workload tempo = plain;
+        for (const auto which : kAllInPlaceOperators) tempo.inPlace = static_cast<std::uint8_t>(tempo.inPlace | static_cast<std::uint8_t>(which));
+        Sharding sharding = shard(1, false, 8);
+        sharding.stack = SoftwareStack::classic;
+        const double sbh = 512.0 * 8 * 1024;
+        const double as = 16.0 * 512 / 1024;
+        const double before = sum(layerOperators(model, {}, plain, sharding), &Operator::savedBytes);
+        const double after = sum(layerOperators(model, {}, tempo, sharding), &Operator::savedBytes);
+        QVERIFY2(near(before, sbh * (34 + 5 * as), 0.002), qPrintable(QString::number(before / sbh)));
+        QVERIFY2(near(after, sbh * (26 + 3 * as), 0.002), qPrintable(QString::number(after / sbh)));
+    }
+
+    // A chunked loss holds one chunk of logits at a time and nothing between the passes.
+    void chunkedLossHoldsOneChunk() {
+        Workload whole = work(8192, AttentionKernel::flash2);
+        Workload chunked = whole;
+        chunked.lossChunks = 8;
+        const std::vector<Operator> wholeList = headOperators(llama(8), whole, shard(1, false));
+        const Operator& at = find(wholeList, "cross-entropy");
+        const double peak = at.savedBytes + at.workspaceBytes;
+        const std::vector<Operator> list = headOperators(llama(8), chunked, shard(1, false));
+        const Operator& loss = find(list, "cross-entropy");
+        QCOMPARE(loss.savedBytes, 0.0);
+        QVERIFY(near(loss.workspaceBytes, peak / 8, 1e-12));
+        QCOMPARE(loss.forwardBytes, at.forwardBytes);
+    }
+
+    // With a capacity factor c every expert computes on c times its even share (Switch Transformer, arXiv 2101.03961).
+    void capacityPadsTheExperts() {
+        ModelSpec dropless = mixtral();
+        ModelSpec padded = dropless;
+        padded.moe->capacityFactor = 1.25;
+        const Workload w = work(4096, AttentionKernel::flash2);
+        Sharding s = shard(1, false);
+        s.expert = 8;
+        const LayerKind kind = layerKind(dropless, 0);
+        for (const char* name : {"expert gate and up", "expert down"}) {
+            const Operator even = find(layerOperators(dropless, kind, w, s), name);
+            const Operator more = find(layerOperators(padded, kind, w, s), name);
+            QVERIFY(near(more.forwardFlops, 1.25 * even.forwardFlops, 1e-12));
+            QVERIFY(near(more.savedBytes, 1.25 * even.savedBytes, 1e-12));
+        }
+        const Operator even = find(layerOperators(dropless, kind, w, s), "expert dispatch");
+        const Operator more = find(layerOperators(padded, kind, w, s), "expert dispatch");
+        QVERIFY(near(more.collectiveBytes, 1.25 * even.collectiveBytes, 1e-12));
+    }
+
     void forwardFlops() {
         const double s = 2048, b = 3, h = 6144;
         const auto layer = layerOperators(gpt(6144, 64), LayerKind{}, work(2048, AttentionKernel::unfused), shard(1, false, 3));

@@ -97,7 +97,7 @@ private slots:
         ModelMemory model;
         model.kinds.resize(1);
         model.kinds[0].denseParameters = 7.5e9;
-        model.kindOfLayer = {0};
+        model.runs = {{1, 0}};
         const std::vector<std::pair<std::int64_t, std::int64_t>> layers{{0, 1}};
         StageContents contents;
         contents.layers = layers;

@@ -55,7 +55,7 @@ double statesOf(const json& c) {
     ModelMemory model;
     model.kinds.resize(1);
     model.kinds[0].denseParameters = c.at("parameters").get<double>();
-    model.kindOfLayer = {0};
+    model.runs = {{1, 0}};
     const std::vector<std::pair<std::int64_t, std::int64_t>> layers{{0, 1}};
     StageContents stage;
     stage.layers = layers;

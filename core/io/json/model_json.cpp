@@ -43,6 +43,7 @@ MoeSpec readMoe(const json& value, const std::string& pointer, ReadState& state,
     reader.take("dense_layers", moe.denseLayers, 0, limits::kLayers);
     reader.take("shared_expert_gate", moe.sharedExpertGate);
     reader.take("router_bias", moe.routerBias);
+    if (const auto factor = reader.number("capacity_factor", 0.01, 1000)) moe.capacityFactor = factor;
     reader.finish();
     if (moe.experts == 0) reader.refuse("experts", "missing-key", "is missing; the number of routed experts is needed");
     if (moe.topK > moe.experts)
@@ -239,6 +240,7 @@ json architectureJson(const ModelSpec& model) {
         moe["dense_layers"] = model.moe->denseLayers;
         if (model.moe->sharedExpertGate) moe["shared_expert_gate"] = true;
         if (model.moe->routerBias) moe["router_bias"] = true;
+        if (model.moe->capacityFactor) moe["capacity_factor"] = *model.moe->capacityFactor;
         out["moe"] = std::move(moe);
     }
     if (model.mla) {

@@ -121,6 +121,27 @@ void readDataParallel(ObjectReader& reader, Plan& plan) {
         plan.dataParallel = reader.integer("data_parallel", kLowest, kHighest);
 }
 
+void readInPlace(ObjectReader& reader, Workload& workload) {
+    const json* value = reader.findOrNull("in_place");
+    if (value == nullptr) return;
+    if (!value->is_array()) {
+        reader.refuse("in_place", "wrong-type", fmt::format("expected a list of names, found {}", describeJson(*value)));
+        return;
+    }
+    workload.inPlace = 0;
+    for (std::size_t i = 0; i < value->size(); ++i) {
+        const json& item = (*value)[i];
+        const auto which = item.is_string() ? inPlaceOperatorFromName(item.get<std::string>()) : std::nullopt;
+        if (!which) {
+            std::vector<std::string_view> names;
+            for (const auto each : kAllInPlaceOperators) names.push_back(name(each));
+            reader.refuseChoice(fmt::format("in_place/{}", i), item.is_string() ? item.get<std::string>() : describeJson(item), names);
+            return;
+        }
+        workload.inPlace = static_cast<std::uint8_t>(workload.inPlace | static_cast<std::uint8_t>(*which));
+    }
+}
+
 }  // namespace
 
 Plan readPlan(const json& value, const std::string& pointer, ReadState& state) {
@@ -226,6 +247,8 @@ Workload readWorkload(const json& value, const std::string& pointer, ReadState& 
     if (const auto kernel = reader.choice<AttentionKernel>("attention", kAttentionNames, attentionKernelFromName))
         workload.attention = *kernel;
     reader.take("fused_norm", workload.fusedNorm);
+    reader.take("loss_chunks", workload.lossChunks, 1, limits::kSequenceLength);
+    readInPlace(reader, workload);
     if (const auto stack = reader.choice<SoftwareStack>("stack", kStackNames, softwareStackFromName)) workload.stack = stack;
     reader.take("causal_flops_halved", workload.causalFlopsHalved);
     if (const auto tokens = reader.number("tokens_total", 1, 1e18)) workload.tokensTotal = tokens;
@@ -242,6 +265,9 @@ json workloadJson(const Workload& workload) {
     out["optimizer"] = workload.optimizer;
     out["attention"] = name(workload.attention);
     if (!workload.fusedNorm) out["fused_norm"] = false;
+    if (workload.lossChunks != 1) out["loss_chunks"] = workload.lossChunks;
+    for (const auto which : kAllInPlaceOperators)
+        if (workload.runsInPlace(which)) out["in_place"].push_back(name(which));
     if (workload.stack) out["stack"] = name(*workload.stack);
     if (workload.causalFlopsHalved) out["causal_flops_halved"] = true;
     if (workload.tokensTotal) out["tokens_total"] = *workload.tokensTotal;
