@@ -4,7 +4,6 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli_commands.h"
-#include "core/io/json/json_text.h"
 #include "core/io/json/scenario_json.h"
 #include "core/io/presets/preset_library.h"
 #include "core/io/text_file.h"
@@ -28,7 +27,7 @@ Result<Scenario> loadScenario(const std::string& file, const std::vector<std::st
     if (settings.empty()) return readScenarioFile(file, presetLibrary());
     const auto text = readTextFile(file);
     if (!text) return tl::unexpected<Error>(text.error());
-    auto document = parseJson(*text, file, JsonDialect::strict);
+    auto document = scenarioDocument(*text, file);
     if (!document) return tl::unexpected<Error>(document.error());
     for (const std::string& setting : settings) {
         const std::size_t equals = setting.find('=');

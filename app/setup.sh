@@ -4,7 +4,7 @@
 packages=(
     build-essential cmake ninja-build ccache
     libexpected-dev libfmt-dev libeigen3-dev libtbb-dev libmuparser-dev    # core
-    nlohmann-json3-dev libtomlplusplus-dev libyaml-cpp-dev libpugixml-dev  # files
+    nlohmann-json3-dev libtomlplusplus-dev libyaml-cpp-dev libpugixml-dev zlib1g-dev  # files
     libcli11-dev                                                           # command line
     qt6-base-dev qt6-svg-dev libqcustomplot-dev libgl-dev                  # window
     libvalijson-dev                                                        # tests, besides Qt Test

@@ -16,6 +16,7 @@ struct Diagnostic {
     std::string pointer;                     ///< JSON pointer into the scenario, e.g. `/plan/tensor_parallel`
     std::vector<std::int64_t> legalValues;   ///< values that would be accepted, ascending; may be empty
     std::string source;                      ///< where the rule comes from; may be empty
+    std::vector<std::string> legalNames;     ///< the same where the place holds a name (`1f1b`) or `true` and `false`
 
     bool operator==(const Diagnostic&) const = default;
 };

@@ -7,6 +7,8 @@
 #include <cctype>
 #include <cmath>
 #include <deque>
+#include <limits>
+#include <mutex>
 
 namespace trainyard {
 namespace {
@@ -82,12 +84,15 @@ double ceiling(double value) { return std::ceil(value); }
 double floorOf(double value) { return std::floor(value); }
 double roundOf(double value) { return std::round(value); }
 
+double divides(double divisor, double number) { return divisor != 0 && std::fmod(number, divisor) == 0 ? 1 : 0; }
+
 void setUp(mu::Parser& parser, Variables& variables) {
     parser.ClearConst();
     parser.DefineNameChars("0123456789_.$abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
     parser.DefineFun("ceil", ceiling);
     parser.DefineFun("floor", floorOf);
     parser.DefineFun("round", roundOf);
+    parser.DefineFun("divides", divides);
     parser.DefineInfixOprt("!", logicalNot);
     parser.SetVarFactory(addVariable, &variables);
 }
@@ -107,42 +112,56 @@ double textValue(std::string_view text) {
     return static_cast<double>((hash & 0xFFFFFFFFFFFFULL) + 1'000'000'000'000ULL);
 }
 
-Result<double> evaluateExpression(std::string_view expression, const SymbolLookup& lookup) {
+struct CompiledExpression::Parsed {
+    std::mutex mutex;
+    Variables variables;
+    mu::Parser parser;
+};
+
+Result<CompiledExpression> CompiledExpression::compile(std::string_view expression) {
     if (expression.size() > kLongestExpression) return unreadable(expression, "the expression is too long");
     const Prepared prepared = prepare(expression);
     if (!prepared.error.empty()) return unreadable(expression, prepared.error);
     try {
-        Variables variables;
-        mu::Parser parser;
-        setUp(parser, variables);
-        parser.SetExpr(prepared.text);
-        static_cast<void>(parser.GetUsedVar());  // parses, creates the symbols
-        std::size_t index = 0;
-        for (const std::string& symbol : variables.names) {
-            const std::optional<double> value = lookup(symbol);
-            if (!value) return unreadable(expression, fmt::format("'{}' is not known here", symbol));
-            variables.storage[index++] = *value;
-        }
-        return parser.Eval();
+        CompiledExpression compiled;
+        compiled.parsed_ = std::make_shared<Parsed>();
+        setUp(compiled.parsed_->parser, compiled.parsed_->variables);
+        compiled.parsed_->parser.SetExpr(prepared.text);
+        static_cast<void>(compiled.parsed_->parser.GetUsedVar());  // parses, creates the symbols
+        return compiled;
     } catch (const mu::Parser::exception_type& e) {
         return unreadable(expression, fmt::format("column {}: {}", e.GetPos() + 1, e.GetMsg()));
     }
 }
 
-Result<std::vector<std::string>> expressionSymbols(std::string_view expression) {
-    if (expression.size() > kLongestExpression) return unreadable(expression, "the expression is too long");
-    const Prepared prepared = prepare(expression);
-    if (!prepared.error.empty()) return unreadable(expression, prepared.error);
+const std::vector<std::string>& CompiledExpression::symbols() const { return parsed_->variables.names; }
+
+double CompiledExpression::evaluate(std::span<const double> values) const {
+    const std::scoped_lock lock(parsed_->mutex);
+    std::copy(values.begin(), values.end(), parsed_->variables.storage.begin());
     try {
-        Variables variables;
-        mu::Parser parser;
-        setUp(parser, variables);
-        parser.SetExpr(prepared.text);
-        static_cast<void>(parser.GetUsedVar());
-        return variables.names;
-    } catch (const mu::Parser::exception_type& e) {
-        return unreadable(expression, fmt::format("column {}: {}", e.GetPos() + 1, e.GetMsg()));
+        return parsed_->parser.Eval();
+    } catch (const mu::Parser::exception_type&) {
+        return std::numeric_limits<double>::quiet_NaN();
     }
+}
+
+Result<double> evaluateExpression(std::string_view expression, const SymbolLookup& lookup) {
+    const auto compiled = CompiledExpression::compile(expression);
+    if (!compiled) return tl::unexpected<Error>(compiled.error());
+    std::vector<double> values;
+    for (const std::string& symbol : compiled->symbols()) {
+        const std::optional<double> value = lookup(symbol);
+        if (!value) return unreadable(expression, fmt::format("'{}' is not known here", symbol));
+        values.push_back(*value);
+    }
+    return compiled->evaluate(values);
+}
+
+Result<std::vector<std::string>> expressionSymbols(std::string_view expression) {
+    const auto compiled = CompiledExpression::compile(expression);
+    if (!compiled) return tl::unexpected<Error>(compiled.error());
+    return compiled->symbols();
 }
 
 }  // namespace trainyard

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,11 +16,28 @@ namespace trainyard {
 using SymbolLookup = std::function<std::optional<double>(std::string_view)>;
 
 /// Evaluates arithmetic over named symbols: + - * / ^, min, max, sum, ceil, floor, round, abs, sqrt, log2, comparisons
-/// (< <= > >= == !=), and the words `and`, `or`, `not`, `is`, `is not`. Symbols may contain dots and slashes
+/// (< <= > >= == !=), divides(a, b) (whole numbers; nothing divides by 0), and the words `and`, `or`, `not`, `is`, `is not`.
+/// Symbols may contain dots and slashes
 /// (`memory.stages.0.total_bytes`). Texts (`fits`, `"1f1b"`) are compared by `is`; the lookup gives them a number with
 /// `textValue`. Truth is 1 and 0.
 /// @return an error with the place in the text if it cannot be parsed or a symbol is unknown
 [[nodiscard]] Result<double> evaluateExpression(std::string_view expression, const SymbolLookup& lookup);
+
+/// An expression that is parsed once and evaluated many times, from any thread (evaluations of one object wait for each
+/// other).
+class CompiledExpression {
+  public:
+    [[nodiscard]] static Result<CompiledExpression> compile(std::string_view expression);
+
+    /// In the order in which `evaluate` wants their values.
+    [[nodiscard]] const std::vector<std::string>& symbols() const;
+    /// Precondition: one value for each symbol. What has no value (0 / 0) is not a number.
+    [[nodiscard]] double evaluate(std::span<const double> values) const;
+
+  private:
+    struct Parsed;
+    std::shared_ptr<Parsed> parsed_;
+};
 
 /// Symbols in order of first appearance.
 [[nodiscard]] Result<std::vector<std::string>> expressionSymbols(std::string_view expression);

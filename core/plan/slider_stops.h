@@ -10,6 +10,8 @@
 
 namespace trainyard {
 
+class FrameworkRules;
+
 /// One stop of a degree's slider.
 struct SliderStop {
     std::int64_t value = 1;
@@ -22,8 +24,9 @@ struct SliderStop {
 /// followed, and the nearby values that people try, with the reason why they are not. At most `kSliderStops`.
 /// @param pointer  `/plan/tensor_parallel`, `pipeline_parallel`, `data_parallel`, `context_parallel`, `expert_parallel`,
 ///                 `virtual_stages` or `micro_batch_size`
+/// @param rulesOrNull  what a framework forbids counts as not legal, too
 [[nodiscard]] std::vector<SliderStop> sliderStops(const Scenario& scenario, std::string_view pointer,
-                                                  const DegreeLocks& locks = {});
+                                                  const DegreeLocks& locks = {}, const FrameworkRules* rulesOrNull = nullptr);
 
 inline constexpr std::size_t kSliderStops = 12;
 

@@ -5,6 +5,7 @@
 #include "core/engine/step_time.h"
 #include "core/io/export/exporter.h"
 #include "core/io/json/scenario_json.h"
+#include "core/io/json/scenario_link.h"
 #include "core/schedule/registry.h"
 #include "core/schedule/torch_csv.h"
 
@@ -18,6 +19,8 @@ std::string csvRow(std::string_view section, std::string_view name, std::string_
 }  // namespace
 
 Result<Exported> exportJson(const Scenario& scenario, const Evaluation&) { return Exported{writeScenario(scenario), {}}; }
+
+Result<Exported> exportLink(const Scenario& scenario, const Evaluation&) { return Exported{scenarioLink(scenario) + "\n", {}}; }
 
 Result<Exported> exportCsv(const Scenario&, const Evaluation& e) {
     std::string text = "section,name,figure,value\n";

@@ -9,6 +9,7 @@ namespace {
 
 constexpr Exporter kExporters[] = {
     {"json", "Scenario", "Trainyard scenario, version 1", "trainyard.json", &exportJson},
+    {"link", "Scenario as one text", "Trainyard link, version 1", "txt", &exportLink},
     {"megatron", "Megatron-LM arguments", "Megatron-LM, core 0.20", "sh", &exportMegatron},
     {"nemo", "Megatron-Bridge / NeMo configuration", "Megatron-Bridge 0.7", "yaml", &exportNemo},
     {"deepspeed", "DeepSpeed configuration", "DeepSpeed 0.19", "json", &exportDeepspeed},
@@ -42,7 +43,7 @@ Result<Exported> exportScenario(std::string_view id, const Scenario& scenario) {
                        fmt::format("there is no export of that kind; known: {}", known));
     }
     const Evaluation evaluation = evaluate(scenario, Depth::simulated);
-    if (!evaluation.computed && id != "json") {
+    if (!evaluation.computed && id != "json" && id != "link") {
         for (const Diagnostic& diagnostic : evaluation.diagnostics)
             if (diagnostic.severity == Severity::error)
                 return failure(Error::Kind::invalid, "export-infeasible", diagnostic.pointer, diagnostic.message);

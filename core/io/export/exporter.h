@@ -36,6 +36,7 @@ struct Exporter {
 [[nodiscard]] Result<Exported> exportScenario(std::string_view id, const Scenario& scenario);
 
 Result<Exported> exportJson(const Scenario&, const Evaluation&);
+Result<Exported> exportLink(const Scenario&, const Evaluation&);
 Result<Exported> exportCsv(const Scenario&, const Evaluation&);
 Result<Exported> exportMarkdown(const Scenario&, const Evaluation&);
 Result<Exported> exportTrace(const Scenario&, const Evaluation&);

@@ -106,6 +106,8 @@ json diagnosticsJson(const std::vector<Diagnostic>& diagnostics) {
                  {"message", diagnostic.message},
                  {"pointer", diagnostic.pointer}};
         if (!diagnostic.legalValues.empty()) one["legal_values"] = diagnostic.legalValues;
+        for (const std::string& legal : diagnostic.legalNames)
+            one["legal_values"].push_back(legal == "true" || legal == "false" ? json(legal == "true") : json(legal));
         if (!diagnostic.source.empty()) one["source"] = diagnostic.source;
         list.push_back(std::move(one));
     }

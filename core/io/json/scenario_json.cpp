@@ -4,13 +4,15 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/io/import/import_hf.h"
 #include "core/io/json/cluster_json.h"
+#include "core/io/import/import_hf.h"
 #include "core/io/json/json_text.h"
 #include "core/io/json/model_json.h"
+#include "core/io/presets/model_preset.h"
 #include "core/io/json/object_reader.h"
 #include "core/io/json/plan_json.h"
-#include "core/io/presets/model_preset.h"
+#include "core/io/json/scenario_link.h"
+#include "core/io/json/scenario_migrations.h"
 #include "core/io/text_file.h"
 
 namespace trainyard {
@@ -180,8 +182,21 @@ Result<Scenario> readScenarioJson(const json& document, const ScenarioOrigin& or
     return scenario;
 }
 
+Result<json> scenarioDocument(std::string_view text, const std::string& where) {
+    std::string linked;
+    if (holdsScenarioLink(text)) {
+        auto inside = scenarioTextOfLink(text, where);
+        if (!inside) return tl::unexpected<Error>(inside.error());
+        linked = *std::move(inside);
+        text = linked;
+    }
+    auto document = parseJson(text, where, JsonDialect::strict);
+    if (document) migrate(*document, scenarioMigrations(), kScenarioVersion);
+    return document;
+}
+
 Result<Scenario> readScenario(std::string_view text, const ScenarioOrigin& origin, const PresetLibrary& presets) {
-    auto document = parseJson(text, origin.where, JsonDialect::strict);
+    auto document = scenarioDocument(text, origin.where);
     if (!document) return tl::unexpected<Error>(document.error());
     return readScenarioJson(*document, origin, presets);
 }

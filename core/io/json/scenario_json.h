@@ -21,9 +21,12 @@ struct ScenarioOrigin {
     std::string folder;
 };
 
+/// The document in the text of a scenario file or of a link to one (core/io/scenario_link.h), brought up to the current version.
+[[nodiscard]] Result<nlohmann::json> scenarioDocument(std::string_view text, const std::string& where);
+
 /// Reads the text of a scenario file (contract "Scenario file"). Not JSON: an `unreadable` error with line and column.
 /// JSON with wrong types, unknown names or an unknown version: an `invalid` error with the JSON pointer. Keys nobody knows
-/// are kept in `Scenario::unknownKeys`; whether the numbers make sense together is for `validate` to say.
+/// are kept in `Scenario::unknownKeys`; whether the numbers make sense together is for `validate` to say. A link to a scenario is read as the file in it.
 [[nodiscard]] Result<Scenario> readScenario(std::string_view text, const ScenarioOrigin& origin, const PresetLibrary& presets);
 [[nodiscard]] Result<Scenario> readScenarioJson(const nlohmann::json& document, const ScenarioOrigin& origin,
                                                 const PresetLibrary& presets);

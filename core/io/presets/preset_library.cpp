@@ -19,13 +19,14 @@
 namespace trainyard {
 namespace {
 
-constexpr NameTable<PresetKind, 7> kKinds{{{PresetKind::accelerators, "accelerators"},
+constexpr NameTable<PresetKind, 8> kKinds{{{PresetKind::accelerators, "accelerators"},
                                            {PresetKind::nodes, "nodes"},
                                            {PresetKind::networks, "networks"},
                                            {PresetKind::models, "models"},
                                            {PresetKind::clusters, "clusters"},
                                            {PresetKind::scenarios, "scenarios"},
-                                           {PresetKind::lessons, "lessons"}}};
+                                           {PresetKind::lessons, "lessons"},
+                                           {PresetKind::rules, "rules"}}};
 constexpr std::uintmax_t kLargestFileBytes = 4 << 20;
 
 const EmbeddedPreset* embeddedOrNull(PresetKind kind, std::string_view id) {
@@ -90,7 +91,8 @@ std::optional<Error> PresetLibrary::check(const UserFile& file) const {
         case PresetKind::clusters: return errorOf(readClusterPreset(file.text, file.path, {.id = file.id}, *this));
         case PresetKind::models:
         case PresetKind::scenarios:
-        case PresetKind::lessons: break;  // checked when they are used
+        case PresetKind::lessons:
+        case PresetKind::rules: break;  // checked when they are used
     }
     return {};
 }

@@ -14,7 +14,7 @@
 namespace trainyard {
 
 /// The folders of presets/.
-enum class PresetKind : std::uint8_t { accelerators, nodes, networks, models, clusters, scenarios, lessons };
+enum class PresetKind : std::uint8_t { accelerators, nodes, networks, models, clusters, scenarios, lessons, rules };
 [[nodiscard]] std::string_view name(PresetKind kind);
 [[nodiscard]] std::optional<PresetKind> presetKindFromName(std::string_view name);
 

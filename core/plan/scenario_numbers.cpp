@@ -1,4 +1,4 @@
-#include "widgets/document/scenario_edits.h"
+#include "core/plan/scenario_numbers.h"
 
 #include <algorithm>
 
