@@ -22,6 +22,7 @@ AppSettings AppSettings::load() {
     s.recentFiles = store.value(QStringLiteral("recentFiles")).toStringList().mid(0, kRecentFiles);
     s.tab = store.value(QStringLiteral("tab")).toInt();
     s.lastFolder = store.value(QStringLiteral("lastFolder")).toString();
+    s.framework = store.value(QStringLiteral("framework")).toString();
     return s;
 }
 
@@ -37,6 +38,7 @@ void AppSettings::save() const {
     store.setValue(QStringLiteral("recentFiles"), recentFiles);
     store.setValue(QStringLiteral("tab"), tab);
     store.setValue(QStringLiteral("lastFolder"), lastFolder);
+    store.setValue(QStringLiteral("framework"), framework);
 }
 
 }  // namespace trainyard

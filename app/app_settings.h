@@ -18,6 +18,7 @@ struct AppSettings {
     QStringList recentFiles;      ///< newest first
     int tab = 0;
     QString lastFolder;
+    QString framework;  ///< id of the rules that plans are judged by; empty: any framework
 
     static constexpr int kRecentFiles = 10;
     void addRecentFile(const QString& path);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,11 @@ namespace trainyard {
 /// `trainyard-cli COMMAND: where: message` on standard error.
 void printError(const char* command, const Error& error);
 
+/// The JSON document of a scenario file or link; `-` reads standard input, which can be done once.
+[[nodiscard]] Result<nlohmann::json> loadDocument(const std::string& file);
+/// The scenario of a document that was read from a file, with `POINTER=VALUE` settings laid over it.
+[[nodiscard]] Result<Scenario> scenarioOf(nlohmann::json document, const std::string& file,
+                                          const std::vector<std::string>& settings = {});
 /// The scenario of a file, with `POINTER=VALUE` settings laid over it.
 [[nodiscard]] Result<Scenario> loadScenario(const std::string& file, const std::vector<std::string>& settings = {});
 

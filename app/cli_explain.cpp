@@ -1,6 +1,7 @@
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -8,6 +9,7 @@
 #include "core/explain/explain.h"
 #include "core/io/json/evaluation_json.h"
 #include "core/io/json/json_text.h"
+#include "core/io/json/object_reader.h"
 
 namespace trainyard {
 namespace {
@@ -20,6 +22,21 @@ struct ExplainOptions {
     bool json = false;
 };
 
+/// One of each kind: `/memory/stages/N/total_bytes` for all stages.
+std::vector<std::string> withoutRepetition(const std::vector<std::string>& pointers) {
+    std::vector<std::string> kinds;
+    for (std::string kind : pointers) {
+        for (std::size_t at = kind.find_first_of("0123456789"); at != std::string::npos && kind[at - 1] == '/';
+             at = kind.find_first_of("0123456789", at + 1)) {
+            std::size_t end = at;
+            while (end < kind.size() && kind[end] >= '0' && kind[end] <= '9') ++end;
+            kind.replace(at, end - at, "N");
+        }
+        if (std::ranges::find(kinds, kind) == kinds.end()) kinds.push_back(std::move(kind));
+    }
+    return kinds;
+}
+
 int explainFigure(const ExplainOptions& options) {
     const auto scenario = loadScenario(options.file);
     if (!scenario) {
@@ -31,8 +48,11 @@ int explainFigure(const ExplainOptions& options) {
     if (!tree) {
         printError("explain", tree.error());
         if (tree.error().code == "no-such-figure" && detail.evaluation.computed) {
-            fmt::print(stderr, "figures that can be explained:\n");
-            for (const std::string& pointer : explainablePointers(detail.evaluation)) fmt::print(stderr, "  {}\n", pointer);
+            const std::vector<std::string> pointers = explainablePointers(detail.evaluation);
+            const auto near = nearestNames(options.quantity, std::vector<std::string_view>(pointers.begin(), pointers.end()));
+            if (!near.empty()) fmt::print(stderr, "did you mean {}?\n", fmt::join(near, ", "));
+            fmt::print(stderr, "figures that can be explained (N: number of a stage or of an item of traffic):\n");
+            for (const std::string& pointer : withoutRepetition(pointers)) fmt::print(stderr, "  {}\n", pointer);
         }
         return exitStatusOf(tree.error());
     }

@@ -18,7 +18,8 @@ struct PresetsOptions {
 };
 
 constexpr PresetKind kKinds[] = {PresetKind::models,   PresetKind::accelerators, PresetKind::nodes,
-                                 PresetKind::networks, PresetKind::clusters,     PresetKind::scenarios};
+                                 PresetKind::networks, PresetKind::clusters,     PresetKind::scenarios,
+                                 PresetKind::rules,    PresetKind::schema};
 
 int presets(const PresetsOptions& options) {
     const PresetLibrary& library = presetLibrary();
@@ -60,8 +61,8 @@ int presets(const PresetsOptions& options) {
 void addPresetsCommand(CLI::App& program, int& exitStatus) {
     const auto options = std::make_shared<PresetsOptions>();
     CLI::App* command = program.add_subcommand("presets", "What ships, or one entry with its sources");
-    command->add_option("KIND", options->kind, "models, accelerators, nodes, networks, clusters or scenarios")
-        ->check(CLI::IsMember({"models", "accelerators", "nodes", "networks", "clusters", "scenarios"}));
+    command->add_option("KIND", options->kind, "models, accelerators, nodes, networks, clusters, scenarios, rules or schema")
+        ->check(CLI::IsMember({"models", "accelerators", "nodes", "networks", "clusters", "scenarios", "rules", "schema"}));
     command->add_option("NAME", options->id, "id of one preset");
     command->add_flag("--json", options->json, "JSON");
     command->callback([options, &exitStatus] { exitStatus = presets(*options); });

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <cctype>
 #include <charconv>
 #include <cstdio>
 #include <limits>
@@ -42,7 +43,10 @@ struct ScheduleOptions {
 
 Result<UnitTimes> timesOf(const ScheduleOptions& options) {
     if (options.times.empty()) return UnitTimes{};
-    const bool isFile = options.times.find_first_not_of("0123456789.,eE+-") != std::string::npos;
+    // "1,x,2" is meant as numbers and is told so; a file name may begin with a digit, too, but has no comma then.
+    const bool numbersMeant =
+        std::isdigit(static_cast<unsigned char>(options.times.front())) != 0 && options.times.find(',') != std::string::npos;
+    const bool isFile = !numbersMeant && options.times.find_first_not_of("0123456789.,eE+-") != std::string::npos;
     if (!isFile) return parseUnitTimes(options.times);
     const Result<std::string> text = readTextFile(options.times);
     if (!text) return tl::unexpected<Error>(text.error());
@@ -129,7 +133,11 @@ Result<Built> buildByName(const ScheduleOptions& options, const UnitTimes& times
         }
     }
     Result<ActionLists> lists = buildSchedule(options.name, *request);
-    if (!lists) return tl::unexpected<Error>(lists.error());
+    if (!lists) {
+        Error error = lists.error();
+        if (built.name.empty()) error = {Error::Kind::commandLine, error.code, "--name " + options.name, error.message};
+        return tl::unexpected<Error>(std::move(error));
+    }
     built.lists = std::move(*lists);
     return built;
 }

@@ -85,9 +85,10 @@ void addSearchCommand(CLI::App& program, int& exitStatus) {
     command->add_option("FILE", options->file, "scenario file")->required();
     command->add_option("--objective", options->objective, "time, memory, cost, energy or tokens")
         ->check(CLI::IsMember({"time", "memory", "cost", "energy", "tokens"}));
-    command->add_option("--top", options->search.top, "plans listed (10)");
-    command->add_option("--limit", options->search.limitS, "stop after so many seconds");
-    command->add_option("--threads", options->search.threads, "threads (all cores but one)");
+    command->add_option("--top", options->search.top, "plans listed (10)")->check(CLI::PositiveNumber);
+    command->add_option("--limit", options->search.limitS, "stop after so many seconds (0: when all are priced)")
+        ->check(CLI::NonNegativeNumber);
+    command->add_option("--threads", options->search.threads, "threads (0: all cores but one)")->check(CLI::NonNegativeNumber);
     command->add_flag("--json", options->json, "JSON");
     command->callback([options, &exitStatus] { exitStatus = search(*options); });
 }

@@ -100,6 +100,11 @@ int sweep(const SweepOptions& options) {
             return 2;
         }
     }
+    const auto document = loadDocument(options.file);
+    if (!document) {
+        printError("sweep", document.error());
+        return exitStatusOf(document.error());
+    }
     std::vector<nlohmann::json> rows;
     std::vector<std::size_t> at(axes.size(), 0);
     for (std::size_t point = 0; point < points; ++point) {
@@ -110,11 +115,17 @@ int sweep(const SweepOptions& options) {
         }
         std::vector<std::string> settings;
         for (std::size_t i = 0; i < axes.size(); ++i) settings.push_back(axes[i].pointer + "=" + axes[i].values[at[i]]);
-        auto scenario = loadScenario(options.file, settings);
+        auto scenario = scenarioOf(*document, options.file, settings);
         if (!scenario) {
             printError("sweep", scenario.error());
             return exitStatusOf(scenario.error());
         }
+        for (const Axis& axis : axes)
+            if (scenario->unknownKeys.contains(axis.pointer)) {
+                printError("sweep", {Error::Kind::commandLine, "axis-unknown", "--axis " + axis.pointer,
+                                     "there is no such value in a scenario; nothing would change along this axis"});
+                return 2;
+            }
         if (options.search) {
             const SearchResult found =
                 searchPlans(*scenario, {.objective = Objective::time, .top = 1, .limitS = 0, .threads = 0});

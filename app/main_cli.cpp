@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cstdio>
 #include <exception>
 #include <string>
 #include <string_view>
@@ -51,7 +52,11 @@ int main(int argc, char** argv) {
         return program.exit(error) == 0 ? 0 : 2;
     } catch (const std::exception& error) {
         fmt::print(stderr, "trainyard-cli: {}\n", error.what());
-        return 1;
+        return std::ferror(stdout) != 0 ? 3 : 1;
+    }
+    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {  // a full disk must not look like success
+        fmt::print(stderr, "trainyard-cli: standard output could not be written\n");
+        return 3;
     }
     return exitStatus;
 }

@@ -77,6 +77,14 @@ MainWindow::MainWindow(PlanDocument* document, AppSettings settings, QWidget* pa
     connect(workbench_->modelPanel(), &ModelPanel::openConfigRequested, actions_->action("file.import_model"), &QAction::trigger);
     connect(workbench_->modelPanel(), &ModelPanel::saveRequested, actions_->action("plan.keep_model"), &QAction::trigger);
 
+    PlanPanel* plan = workbench_->plan();
+    plan->setFrameworks(frameworkChoices());
+    plan->setFramework(settings_.framework);
+    connect(plan, &PlanPanel::frameworkChosen, this, [this](const QString& id) {
+        settings_.framework = id;
+        settings_.save();
+    });
+
     workbench_->verdict()->setByteUnits(settings_.byteUnits);
     resize(1440, 900);
     if (!settings_.windowGeometry.isEmpty()) restoreGeometry(settings_.windowGeometry);
@@ -156,6 +164,17 @@ void MainWindow::bindEdit() {
         if (!document_->evaluation()) return;
         QApplication::clipboard()->setText(figuresAsTable(*document_->evaluation()));
         workbench_->notices()->show(NoticeBar::Kind::information, tr("The figures are on the clipboard."), {}, 3000);
+    });
+    actions_->bind("edit.copy_link", [this](bool) {
+        const QString link = scenarioAsText(*document_->snapshot());
+        QApplication::clipboard()->setText(link);
+        workbench_->notices()->show(NoticeBar::Kind::information,
+                                    tr("The scenario is on the clipboard as one text of %1 characters.").arg(link.size()), {}, 3000);
+    });
+    actions_->bind("edit.paste_scenario", [this](bool) {
+        auto scenario = scenarioFromText(QApplication::clipboard()->text());
+        if (!scenario) return showProblem(errorText(scenario.error()));
+        session_->show(*scenario);
     });
     actions_->bind("edit.rename",
                    [this](bool) { workbench_->header()->startRename(QString::fromStdString(document_->snapshot()->name)); });
@@ -247,7 +266,7 @@ void MainWindow::fillHeader() {
     header->addButton(actions_->action("plan.pin"));
     header->addButton(actions_->action("plan.unpin"));
     auto* menu = new QMenu(this);
-    for (const char* id : {"file.export_view", "file.export_window", "edit.copy_figure", "edit.copy_figures"})
+    for (const char* id : {"file.export_view", "file.export_window", "edit.copy_figure", "edit.copy_figures", "edit.copy_link"})
         menu->addAction(actions_->action(id));
     menu->addSeparator();
     for (const Exporter& exporter : allExporters()) {

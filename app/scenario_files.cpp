@@ -6,12 +6,15 @@
 #include <QFileInfo>
 #include <QRegularExpression>
 #include <QStringList>
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "core/base/format_quantity.h"
 #include "core/io/import/import_hf.h"
+#include "core/io/json/framework_rules_json.h"
 #include "core/io/json/scenario_json.h"
+#include "core/io/json/scenario_link.h"
 #include "core/io/presets/model_preset.h"
 #include "core/io/presets/personal_library.h"
 #include "core/io/presets/preset_library.h"
@@ -22,37 +25,6 @@ namespace {
 
 QString text(const std::string& s) { return QString::fromStdString(s); }
 
-/// Used only if the shipped preset cannot be read.
-Snapshot fallbackScenario() {
-    auto scenario = std::make_shared<Scenario>();
-    scenario->name = "Llama 3.1 70B on 16 DGX H100";
-    ClusterPreset preset;
-    preset.id = "dgx-h100";
-    preset.nodes = 16;
-    auto cluster = expandPreset(preset);
-    scenario->cluster = std::make_shared<const ClusterSpec>(cluster ? std::move(*cluster) : ClusterSpec{});
-    ModelSpec model;
-    model.name = "Llama 3.1 70B";
-    model.layers = 80;
-    model.hiddenSize = 8192;
-    model.attentionHeads = 64;
-    model.kvHeads = 8;
-    model.headDim = 128;
-    model.ffnHiddenSize = 28672;
-    model.gatedMlp = true;
-    model.vocabSize = 128256;
-    scenario->model = std::make_shared<const ModelSpec>(model);
-    scenario->workload.sequenceLength = 8192;
-    scenario->workload.globalBatchSize = 256;
-    scenario->workload.tokensTotal = 15e12;
-    scenario->plan.tensorParallel = 8;
-    scenario->plan.pipelineParallel = 4;
-    scenario->plan.sequenceParallel = true;
-    scenario->plan.zeroStage = 1;
-    scenario->plan.recompute.mode = RecomputeMode::selective;
-    return scenario;
-}
-
 /// What ships and the user's own, as they are on disk now: a part kept a moment ago is there.
 PresetLibrary library() { return PresetLibrary(PresetLibrary::userFolders()); }
 
@@ -62,6 +34,14 @@ Result<std::string> ownFolder() {
         return failure(Error::Kind::unreadable, "no-home", "",
                        "there is no home folder to keep a library in; set HOME or XDG_CONFIG_HOME");
     return folders.front();
+}
+
+/// A scenario that ships, or the user's own of that name; the user's is passed over if it cannot be read.
+Snapshot presetScenario(const char* id) {
+    if (auto scenario = openScenarioPreset(QString::fromLatin1(id))) return *scenario;
+    const PresetLibrary shipped;
+    auto scenario = readScenario(shipped.text(PresetKind::scenarios, id).value(), {.where = id, .folder = {}}, shipped);
+    return std::make_shared<const Scenario>(std::move(scenario).value());  // what ships is readable: a test reads it all
 }
 
 /// One line of facts for the list of models.
@@ -94,14 +74,10 @@ std::string nearestNetwork(const PresetLibrary& presets, LinkKind kind, double b
 
 }  // namespace
 
-Snapshot defaultScenario() {
-    auto scenario = openScenarioPreset(QStringLiteral("default"));
-    return scenario ? *scenario : fallbackScenario();
-}
+Snapshot defaultScenario() { return presetScenario("default"); }
 
 Snapshot emptyScenario() {
-    auto scenario = openScenarioPreset(QStringLiteral("laptop-qwen-0.5b"));
-    auto copy = std::make_shared<Scenario>(scenario ? **scenario : *fallbackScenario());
+    auto copy = std::make_shared<Scenario>(*presetScenario("laptop-qwen-0.5b"));
     copy->name = "Untitled";
     return copy;
 }
@@ -110,6 +86,15 @@ QString errorText(const Error& error) {
     QString message = text(error.message);
     if (!message.isEmpty()) message[0] = message[0].toUpper();
     return error.where.empty() ? message : text(error.where) + QStringLiteral(": ") + message;
+}
+
+std::vector<std::shared_ptr<const FrameworkRules>> frameworkChoices() {
+    const PresetLibrary presets = library();
+    std::vector<std::shared_ptr<const FrameworkRules>> choices;
+    for (const std::string& id : presets.ids(PresetKind::rules))
+        if (auto rules = frameworkRules(presets, id)) choices.push_back(std::make_shared<const FrameworkRules>(std::move(*rules)));
+    std::ranges::sort(choices, {}, [](const auto& rules) { return rules->title(); });
+    return choices;
 }
 
 std::vector<ScenarioChoice> scenarioChoices() {
@@ -131,6 +116,18 @@ Result<Snapshot> openScenarioPreset(const QString& id) {
     const auto json = presets.text(PresetKind::scenarios, id.toStdString());
     if (!json) return failure(Error::Kind::invalid, "preset-unknown", id.toStdString(), "there is no scenario of this name");
     auto scenario = readScenario(*json, {.where = id.toStdString(), .folder = {}}, presets);
+    if (!scenario) return tl::unexpected<Error>(scenario.error());
+    return std::make_shared<const Scenario>(std::move(*scenario));
+}
+
+QString scenarioAsText(const Scenario& scenario) { return text(scenarioLink(scenario)); }
+
+Result<Snapshot> scenarioFromText(const QString& pasted) {
+    const std::string utf8 = pasted.trimmed().toStdString();
+    const std::string where = QCoreApplication::translate("trainyard::MainWindow", "Clipboard").toStdString();
+    if (!utf8.starts_with('{') && !holdsScenarioLink(utf8))
+        return failure(Error::Kind::unreadable, "not-a-scenario", where, "there is no scenario in it; copy one as text first");
+    auto scenario = readScenario(utf8, {.where = where, .folder = {}}, library());
     if (!scenario) return tl::unexpected<Error>(scenario.error());
     return std::make_shared<const Scenario>(std::move(*scenario));
 }

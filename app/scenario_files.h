@@ -1,9 +1,11 @@
 #pragma once
 
 #include <QString>
+#include <memory>
 #include <vector>
 
 #include "core/base/error.h"
+#include "core/plan/framework_rules.h"
 #include "core/plan/scenario.h"
 #include "widgets/panels/model_panel.h"
 
@@ -16,6 +18,9 @@ namespace trainyard {
 
 [[nodiscard]] Result<Snapshot> openScenario(const QString& path);
 [[nodiscard]] Result<Snapshot> openScenarioPreset(const QString& id);
+/// The scenario as one text for chats and mails (core/io/json/scenario_link.h), and back; the text of a scenario file will do, too.
+[[nodiscard]] QString scenarioAsText(const Scenario& scenario);
+[[nodiscard]] Result<Snapshot> scenarioFromText(const QString& text);
 /// Writes in one step: after a failure the old file is as it was.
 [[nodiscard]] Result<QString> saveScenario(const Scenario& scenario, const QString& path);
 
@@ -33,6 +38,9 @@ namespace trainyard {
 [[nodiscard]] Result<QString> keepCluster(const ClusterSpec& cluster);
 /// True if the file is (or means to be) a scenario: its name or its first lines say so.
 [[nodiscard]] bool isScenarioFile(const QString& path);
+
+/// The validity rules that ship and the user's own; what is wrong with the user's files is left for `validate --rules` to say.
+[[nodiscard]] std::vector<std::shared_ptr<const FrameworkRules>> frameworkChoices();
 
 struct ScenarioChoice {
     QString id;

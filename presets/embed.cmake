@@ -1,7 +1,6 @@
-# Writes a C++ file with the text of every preset, lesson and the accuracy figures:
+# Writes a C++ file with the text of every preset, schema, lesson and the accuracy figures:
 # cmake -DSOURCE_DIR=presets -DMORE_DIR=resources -DOUTPUT=file.cpp -P embed.cmake
 file(GLOB files RELATIVE ${SOURCE_DIR} ${SOURCE_DIR}/*/*.json)
-list(FILTER files EXCLUDE REGEX "^schema/")
 file(GLOB lessons RELATIVE ${MORE_DIR} ${MORE_DIR}/lessons/*.json ${MORE_DIR}/accuracy/*.json)
 list(APPEND files ${lessons})
 list(SORT files)
@@ -14,7 +13,7 @@ foreach(file IN LISTS files)
   endif()
   get_filename_component(kind ${file} DIRECTORY)
   get_filename_component(id ${file} NAME)
-  string(REGEX REPLACE "(\\.trainyard)?\\.json$" "" id "${id}")
+  string(REGEX REPLACE "(\\.trainyard|\\.schema)?\\.json$" "" id "${id}")
   string(APPEND rows "    {\"${kind}\", \"${id}\", R\"preset(${text})preset\"},\n")
 endforeach()
 list(LENGTH files count)

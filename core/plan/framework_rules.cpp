@@ -212,4 +212,14 @@ std::vector<Diagnostic> FrameworkRules::joined(std::vector<Diagnostic> general, 
     return all;
 }
 
+std::string FrameworkRules::refusal(const Scenario& scenario, std::string_view pointer, const ChoiceValue& choice) const {
+    if (std::ranges::any_of(validatePlan(scenario), hasNoMeaning)) return {};
+    const Scenario next = withChoice(scenario, pointer, choice, Others::stay);
+    for (const Diagnostic& diagnostic : broken(next, Detail::sentences)) {
+        if (diagnostic.severity != Severity::error) continue;
+        if (ruleOrNull(diagnostic.code)->pointers.front() == pointer) return diagnostic.message;
+    }
+    return {};
+}
+
 }  // namespace trainyard

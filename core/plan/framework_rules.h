@@ -7,6 +7,7 @@
 
 #include "core/base/diagnostic.h"
 #include "core/base/error.h"
+#include "core/plan/plan_choices.h"
 #include "core/plan/scenario.h"
 
 namespace trainyard {
@@ -60,6 +61,10 @@ class FrameworkRules {
     /// rule replaces is left out. Nothing is added where the general findings show that model, cluster or a degree has no
     /// meaning at all.
     [[nodiscard]] std::vector<Diagnostic> joined(std::vector<Diagnostic> general, const Scenario& scenario, Detail detail) const;
+
+    /// Why a choice at a place is refused: the sentence of an error that it would bring and that this place can mend. Empty if it
+    /// is not refused.
+    [[nodiscard]] std::string refusal(const Scenario& scenario, std::string_view pointer, const ChoiceValue& choice) const;
 
   private:
     struct Compiled;

@@ -520,7 +520,7 @@ void checkPrecision(const Scenario& scenario, Findings& findings) {
 }
 
 /// Rules about where groups come to lie. Only for a plan whose degrees are right.
-void checkRouting(const Scenario& scenario, const ResolvedPlan& resolved, Findings& findings) {
+void checkRouting(const Scenario& scenario, Findings& findings) {
     const ClusterSpec& cluster = *scenario.cluster;
     std::int64_t nodes = 0;
     for (const NodeSpec& node : cluster.nodes) nodes += node.count;
@@ -546,7 +546,6 @@ void checkRouting(const Scenario& scenario, const ResolvedPlan& resolved, Findin
                 "tensor parallel {} leaves the node: its all-reduces of every layer cross the network (a node has {} devices)",
                 scenario.plan.tensorParallel, smallest),
             keep(divisors(smallest), [&](std::int64_t v) { return scenario.model->attentionHeads % v == 0; }));
-    static_cast<void>(resolved);
 }
 
 }  // namespace
@@ -580,7 +579,7 @@ std::vector<Diagnostic> validate(const Scenario& scenario) {
     }
     for (Diagnostic& diagnostic : validatePlan(scenario)) findings.found.push_back(std::move(diagnostic));
     checkPrecision(scenario, findings);
-    if (!hasErrors(findings.found)) checkRouting(scenario, resolve(scenario), findings);
+    if (!hasErrors(findings.found)) checkRouting(scenario, findings);
     for (const auto& [pointer, text] : scenario.unknownKeys) {
         if (pointer == "/description" || pointer == "/sources") continue;  // remarks: kept like unknown keys, but expected
         findings.note("unknown-key", pointer, fmt::format("{} is not known here; it is kept in the file and ignored", pointer));

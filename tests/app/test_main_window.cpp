@@ -143,6 +143,41 @@ class TestMainWindow : public QObject {
         window_->actions()->action("edit.copy_figure")->trigger();
         QVERIFY(!QApplication::clipboard()->image().isNull());
     }
+    void theFrameworkIsKept() {
+        PlanPanel* plan = window_->workbench()->plan();
+        QVERIFY(plan->framework().isEmpty());
+        plan->setFramework(QStringLiteral("megatron"));
+        emit plan->frameworkChosen(QStringLiteral("megatron"));
+        QCOMPARE(AppSettings::load().framework, QStringLiteral("megatron"));
+        MainWindow second(document_.get(), AppSettings::load());
+        QCOMPARE(second.workbench()->plan()->framework(), QStringLiteral("megatron"));
+        AppSettings{}.save();
+    }
+    void aScenarioTravelsOverTheClipboard() {
+        const Snapshot before = document_->snapshot();
+        window_->actions()->action("edit.copy_link")->trigger();
+        const QString text = QApplication::clipboard()->text();
+        QVERIFY(text.startsWith(QStringLiteral("trainyard1.")));
+        window_->actions()->action("file.new")->trigger();
+        QVERIFY(!(*document_->snapshot() == *before));
+        window_->actions()->action("edit.paste_scenario")->trigger();
+        QVERIFY(*document_->snapshot() == *before);
+        QVERIFY(window_->session()->path().isEmpty());  // it has no file yet
+        QVERIFY(document_->evaluation()->feasible);
+    }
+    void aBrokenTextIsANoticeAndNothingIsLost() {
+        const Snapshot before = document_->snapshot();
+        window_->actions()->action("edit.copy_link")->trigger();
+        const QString whole = QApplication::clipboard()->text();
+        for (const QString& text : {whole.left(60), QString(whole).replace(80, 3, QStringLiteral("xyz")), QStringLiteral("hello"), QString(),
+                                    QStringLiteral("{\"format\": 1")}) {
+            QApplication::clipboard()->setText(text);
+            window_->actions()->action("edit.paste_scenario")->trigger();
+            QCOMPARE(document_->snapshot(), before);
+            QVERIFY2(window_->workbench()->notices()->message(0).startsWith(QStringLiteral("Clipboard")),
+                     qPrintable(window_->workbench()->notices()->message(0)));
+        }
+    }
     void noTwoCommandsShareAKey() {
         QSet<QString> used;
         for (const ActionDefinition& definition : actionDefinitions())

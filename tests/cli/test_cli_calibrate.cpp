@@ -32,18 +32,23 @@ class TestCliCalibrate : public QObject {
         file.write(text);
     }
 
-private slots:
+  private slots:
     void initTestCase() {
-        const QString preset = qEnvironmentVariable("TRAINYARD_SOURCE_DIR") + "/presets/scenarios/dgx-h100-llama-70b.trainyard.json";
+        const QString preset =
+            qEnvironmentVariable("TRAINYARD_SOURCE_DIR") + "/presets/scenarios/dgx-h100-llama-70b.trainyard.json";
         QVERIFY(QFile::copy(preset, path("base.json")));
         QFile(path("base.json")).setPermissions(QFile::ReadOwner | QFile::WriteOwner);
         // "Measured" with slower products and links than the engine assumes.
         json runs = json::array();
         for (const auto& [tensor, pipeline] : {std::pair{8, 4}, {4, 4}, {4, 8}, {8, 2}, {2, 8}}) {
-            const Run run = cli({"evaluate", "--json", path("base.json"), "--set", QString("/plan/tensor_parallel=%1").arg(tensor), "--set",
-                                 QString("/plan/pipeline_parallel=%1").arg(pipeline), "--set", "/calibration={\"compute.gemm_rate\":0.85,\"communication.rate\":0.7}"});
+            const Run run =
+                cli({"evaluate", "--json", path("base.json"), "--set", QString("/plan/tensor_parallel=%1").arg(tensor), "--set",
+                     QString("/plan/pipeline_parallel=%1").arg(pipeline), "--set",
+                     "/calibration={\"compute.gemm_rate\":0.85,\"communication.rate\":0.7}"});
             const json e = json::parse(run.out);
-            runs.push_back({{"set", {{"/plan/tensor_parallel", tensor}, {"/plan/pipeline_parallel", pipeline}}}, {"step_s", e["time"]["step_s"]}, {"peak_bytes", e["memory"]["peak_bytes"]}});
+            runs.push_back({{"set", {{"/plan/tensor_parallel", tensor}, {"/plan/pipeline_parallel", pipeline}}},
+                            {"step_s", e["time"]["step_s"]},
+                            {"peak_bytes", e["memory"]["peak_bytes"]}});
         }
         write("runs.json", QByteArray::fromStdString(runs.dump()));
     }
@@ -55,7 +60,8 @@ private slots:
         const Run run = cli({"calibrate", path("base.json"), path("runs.json")});
         QCOMPARE(run.status, 0);
         QVERIFY(run.messages.empty());
-        for (const char* said : {"5 measurements: 5 step times, 5 memory peaks", "compute.gemm_rate", "left alone", "step time  mean error", "nothing was written"})
+        for (const char* said : {"5 measurements: 5 step times, 5 memory peaks", "compute.gemm_rate", "left alone",
+                                 "step time  mean error", "nothing was written"})
             QVERIFY2(run.out.find(said) != std::string::npos, said);
         file.seek(0);
         QCOMPARE(file.readAll(), before);

@@ -1,7 +1,10 @@
 #include <QLabel>
 #include <QLineEdit>
+#include <QStandardItemModel>
 #include <QToolButton>
 
+#include "core/io/json/framework_rules_json.h"
+#include "core/io/presets/preset_library.h"
 #include "core/plan/resolve.h"
 #include "tests/support/scenario_samples.h"
 #include "tests/support/test_main.h"
@@ -101,6 +104,69 @@ class TestPlanPanel : public QObject {
         QVERIFY(!stops[1].legal);
         QVERIFY(stops[1].reason.find("experts") != std::string::npos);
     }
+    void aFrameworkDecidesWhatIsLegal() {
+        useFrameworks();
+        const auto legal = [this] {
+            QSet<std::int64_t> values;
+            for (const SliderStop& stop : panel_->row("/plan/pipeline_parallel")->slider()->stops())
+                if (stop.legal) values.insert(stop.value);
+            return values;
+        };
+        QVERIFY(legal().size() > 1);
+        const int before = panel_->notices()->count();
+        choose(QStringLiteral("Framework"), QStringLiteral("accelerate"));
+        QCOMPARE(panel_->framework(), QStringLiteral("accelerate"));
+        QCOMPARE(legal(), QSet<std::int64_t>{1});
+        QVERIFY(panel_->notices()->count() > before);
+        QVERIFY(notice(QStringLiteral("no pipeline parallel training")));
+        choose(QStringLiteral("Framework"), QString());
+        QVERIFY(legal().size() > 1);
+        QCOMPARE(panel_->notices()->count(), before);
+        QCOMPARE(document_->undoStack().count(), 0);  // a way to look, no change of the plan
+    }
+    void aFrameworksFixIsOneClick() {
+        useFrameworks();
+        panel_->setFramework(QStringLiteral("accelerate"));
+        for (QLabel* label : panel_->notices()->findChildren<QLabel*>())
+            if (label->text().contains(QStringLiteral("/plan/pipeline_parallel=1"))) {
+                emit label->linkActivated(QStringLiteral("/plan/pipeline_parallel=1"));
+                break;
+            }
+        QCOMPARE(plan().pipelineParallel, 1);
+        QVERIFY(!notice(QStringLiteral("no pipeline parallel training")));
+    }
+    void whatTheFrameworkForbidsIsGreyAndSaysWhy() {
+        useFrameworks();
+        panel_->setFramework(QStringLiteral("torchtitan"));
+        FieldCombo* schedule = combo(QStringLiteral("Schedule"));
+        const auto* items = qobject_cast<const QStandardItemModel*>(schedule->model());
+        const QStandardItem* chimera = items->item(schedule->findData(QStringLiteral("chimera")));
+        QVERIFY(!chimera->isEnabled());
+        QVERIFY(chimera->toolTip().contains(QStringLiteral("ZBVZeroBubble")));
+        const QStandardItem* zbv = items->item(schedule->findData(QStringLiteral("zb-v")));
+        QVERIFY(zbv->isEnabled());
+        const QString ownTip = zbv->toolTip();
+        panel_->setFramework(QString());
+        QVERIFY(chimera->isEnabled());
+        QVERIFY(chimera->toolTip().contains(QStringLiteral("arXiv")));
+        QCOMPARE(zbv->toolTip(), ownTip);
+    }
+    void aTypedValueThatTheFrameworkForbidsIsRefused() {
+        useFrameworks();
+        document_->edit(withPipeline(1), QStringLiteral("one stage"));
+        panel_->setFramework(QStringLiteral("accelerate"));
+        QLineEdit* field = panel_->row("/plan/pipeline_parallel")->field();
+        field->setText(QStringLiteral("2"));
+        QTest::keyClick(field, Qt::Key_Return);
+        QCOMPARE(plan().pipelineParallel, 1);
+        QVERIFY(notice(QStringLiteral("Not set: there is no pipeline")));
+    }
+    void anUnknownFrameworkIsAny() {
+        useFrameworks();
+        panel_->setFramework(QStringLiteral("gone"));
+        QVERIFY(panel_->framework().isEmpty());
+        QCOMPARE(combo(QStringLiteral("Framework"))->currentText(), QStringLiteral("Any framework"));
+    }
     void everyControlIsReachedByTab() {
         panel_->activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(panel_.get()));
@@ -129,6 +195,35 @@ class TestPlanPanel : public QObject {
     }
 
   private:
+    void useFrameworks() {
+        std::vector<std::shared_ptr<const FrameworkRules>> frameworks;
+        for (const char* id : {"accelerate", "torchtitan"}) {
+            auto rules = frameworkRules(presetLibrary(), id);
+            QVERIFY(rules);
+            frameworks.push_back(std::make_shared<const FrameworkRules>(std::move(*rules)));
+        }
+        panel_->setFrameworks(std::move(frameworks));
+    }
+    [[nodiscard]] FieldCombo* combo(const QString& caption) const {
+        for (FieldCombo* field : panel_->findChildren<FieldCombo*>())
+            if (field->accessibleName() == caption) return field;
+        return nullptr;
+    }
+    /// As a hand does it: the entry is made current, then the box says that it was chosen.
+    void choose(const QString& caption, const QString& key) {
+        FieldCombo* field = combo(caption);
+        field->setCurrentIndex(field->findData(key));
+        emit field->activated(field->currentIndex());
+    }
+    [[nodiscard]] bool notice(const QString& words) const {
+        const auto labels = panel_->notices()->findChildren<QLabel*>();
+        return std::any_of(labels.begin(), labels.end(), [&](const QLabel* label) { return label->text().contains(words); });
+    }
+    [[nodiscard]] std::shared_ptr<const Scenario> withPipeline(std::int64_t stages) const {
+        auto scenario = test::sampleScenario();
+        scenario->plan.pipelineParallel = stages;
+        return scenario;
+    }
     [[nodiscard]] const Plan& plan() const { return document_->snapshot()->plan; }
     [[nodiscard]] std::int64_t product() const {
         return plan().tensorParallel * plan().pipelineParallel * plan().contextParallel *

@@ -12,6 +12,7 @@
 namespace trainyard {
 namespace {
 constexpr int kHeight = 44;
+constexpr int kOwnTipRole = Qt::UserRole + 1;
 }
 
 FieldCombo::FieldCombo(const QString& caption, QWidget* parent) : QComboBox(parent), caption_(caption) {
@@ -26,6 +27,7 @@ FieldCombo::FieldCombo(const QString& caption, QWidget* parent) : QComboBox(pare
 void FieldCombo::addChoice(const QString& text, const QString& key, const QString& toolTip) {
     addItem(text, key);
     if (!toolTip.isEmpty()) setItemData(count() - 1, toolTip, Qt::ToolTipRole);
+    setItemData(count() - 1, toolTip, kOwnTipRole);
     view()->setMinimumWidth(std::max(view()->minimumWidth(), QFontMetrics(font()).horizontalAdvance(text) + 40));
 }
 
@@ -38,11 +40,11 @@ void FieldCombo::showKey(const QString& key) {
     if (index != currentIndex()) setCurrentIndex(index);
 }
 
-void FieldCombo::setChoiceEnabled(int index, bool enabled, const QString& reason) {
+void FieldCombo::setChoiceRefused(int index, const QString& reason) {
     auto* items = qobject_cast<QStandardItemModel*>(model());
     if (items == nullptr || items->item(index) == nullptr) return;
-    items->item(index)->setEnabled(enabled);
-    items->item(index)->setToolTip(reason);
+    items->item(index)->setEnabled(reason.isEmpty());
+    items->item(index)->setToolTip(reason.isEmpty() ? itemData(index, kOwnTipRole).toString() : reason);
 }
 
 QSize FieldCombo::sizeHint() const { return {150, kHeight}; }

@@ -15,8 +15,8 @@ class FieldCombo : public QComboBox {
     [[nodiscard]] QString key() const { return currentData().toString(); }
     /// Selects by key without a signal; an unknown key is shown as it is.
     void showKey(const QString& key);
-    /// Greys an entry out and says why.
-    void setChoiceEnabled(int index, bool enabled, const QString& reason);
+    /// Greys an entry out and says why; an empty reason makes it a choice again.
+    void setChoiceRefused(int index, const QString& reason);
 
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override;

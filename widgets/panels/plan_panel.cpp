@@ -11,6 +11,8 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "core/plan/framework_rules.h"
+#include "core/plan/plan_choices.h"
 #include "core/plan/resolve.h"
 #include "core/plan/validate.h"
 #include "core/schedule/registry.h"
@@ -67,7 +69,12 @@ QString placementKey(const Plan& plan) {
     return parts.isEmpty() ? QString::fromLatin1(kPlacements[0]) : parts.join(QLatin1Char(','));
 }
 
-QString idleHint() { return PlanPanel::tr("Struck-out values do not fit this model and cluster. Point at one to see why."); }
+QString idleHint(const FrameworkRules* rulesOrNull) {
+    if (rulesOrNull == nullptr)
+        return PlanPanel::tr("Struck-out values do not fit this model and cluster. Point at one to see why.");
+    return PlanPanel::tr("Struck-out values do not fit this model, cluster or %1. Point at one to see why.")
+        .arg(text(rulesOrNull->title()));
+}
 
 /// on -> off -> framework default -> on
 std::optional<bool> nextSwitch(std::optional<bool> now) {
@@ -104,7 +111,7 @@ PlanPanel::PlanPanel(PlanDocument* document, QWidget* parent) : QWidget(parent),
     hint_->setAlignment(Qt::AlignTop | Qt::AlignLeft);
     hint_->setForegroundRole(QPalette::PlaceholderText);
     hint_->setFixedHeight(2 * QFontMetrics(hint_->font()).lineSpacing() + 2);  // room for a reason: nothing moves under the hand
-    hint_->setText(idleHint());
+    hint_->setText(idleHint(nullptr));
     layout->addWidget(hint_);
     addChoices(layout);
     layout->addStretch(1);
@@ -144,7 +151,7 @@ void PlanPanel::addDegrees(QVBoxLayout* layout) {
             emit locksChanged();
         });
         connect(row, &DegreeRow::reasonHovered, this,
-                [this](const QString& reason) { hint_->setText(reason.isEmpty() ? idleHint() : reason); });
+                [this](const QString& reason) { hint_->setText(reason.isEmpty() ? idleHint(rules_.get()) : reason); });
         rows_.push_back(row);
         layout->addWidget(row);
     }
@@ -212,6 +219,8 @@ void PlanPanel::addChoices(QVBoxLayout* layout) {
         ++cell;
         return field;
     };
+    framework_ = place(new FieldCombo(tr("Framework"), this));
+    framework_->addChoice(tr("Any framework"), QString(), tr("Whatever can be computed is legal"));
     schedule_ = place(new FieldCombo(tr("Schedule"), this));
     for (const ScheduleDefinition* schedule : allSchedules())
         schedule_->addChoice(text(schedule->title), text(schedule->id),
@@ -272,6 +281,10 @@ void PlanPanel::addChoices(QVBoxLayout* layout) {
 }
 
 void PlanPanel::connectChoices() {
+    connect(framework_, &FieldCombo::keyChosen, this, [this](const QString& id) {
+        setFramework(id);
+        emit frameworkChosen(id);
+    });
     const auto onChoice = [this](FieldCombo* field, const QString& step, auto change) {
         connect(field, &FieldCombo::keyChosen, this, [this, step, change](const QString& key) {
             editScenario(*document_, step, [&](Scenario& s) { change(s, key); });
@@ -355,6 +368,32 @@ void PlanPanel::setLocks(const DegreeLocks& locks, bool globalBatch) {
     globalBatchLock_->setChecked(globalBatch);
 }
 
+void PlanPanel::setFrameworks(std::vector<std::shared_ptr<const FrameworkRules>> frameworks) {
+    const QString chosen = framework();
+    frameworks_ = std::move(frameworks);
+    while (framework_->count() > 1) framework_->removeItem(framework_->count() - 1);
+    for (const auto& rules : frameworks_)
+        framework_->addChoice(text(rules->title()), text(rules->id()), tr("Rules of version %1").arg(text(rules->version())));
+    setFramework(chosen);
+}
+
+void PlanPanel::setFramework(const QString& id) {
+    rules_.reset();
+    for (const auto& rules : frameworks_)
+        if (text(rules->id()) == id) rules_ = rules;
+    framework_->showKey(framework());
+    hint_->setText(idleHint(rules_.get()));
+    notices_->clearRefusal();
+    refresh();
+}
+
+QString PlanPanel::framework() const { return rules_ ? text(rules_->id()) : QString(); }
+
+std::vector<Diagnostic> PlanPanel::planFindings(const Scenario& scenario) const {
+    std::vector<Diagnostic> found = validatePlan(scenario);
+    return rules_ ? rules_->joined(std::move(found), scenario, FrameworkRules::Detail::sentences) : found;
+}
+
 bool PlanPanel::focusOn(const std::string& pointer) {
     if (DegreeRow* found = row(pointer)) {
         found->slider()->setFocus(Qt::OtherFocusReason);
@@ -378,8 +417,8 @@ void PlanPanel::typeNumber(const std::string& pointer, qint64 number) {
     const Scenario& now = *document_->snapshot();
     const auto next = withNumberAt(now, pointer, number, locks(), isGlobalBatchLocked());
     if (!next) return;
-    if (!hasErrors(validatePlan(now))) {
-        for (const Diagnostic& diagnostic : validatePlan(*next)) {
+    if (!hasErrors(planFindings(now))) {
+        for (const Diagnostic& diagnostic : planFindings(*next)) {
             if (diagnostic.severity != Severity::error) continue;
             Diagnostic refusal = diagnostic;
             refusal.message = tr("Not set: ").toStdString() + diagnostic.message;
@@ -394,7 +433,8 @@ void PlanPanel::typeNumber(const std::string& pointer, qint64 number) {
 void PlanPanel::refresh() {
     const Scenario& s = *document_->snapshot();
     const ResolvedPlan resolved = resolve(s);
-    for (DegreeRow* row : rows_) row->show(sliderStops(s, row->pointer(), locks()), numberAt(s, row->pointer()).value_or(1));
+    for (DegreeRow* row : rows_)
+        row->show(sliderStops(s, row->pointer(), locks(), rules_.get()), numberAt(s, row->pointer()).value_or(1));
     title_->setFact(tr("%1 × %2 × %3 × %4 = %5 devices")
                         .arg(s.plan.tensorParallel)
                         .arg(s.plan.pipelineParallel)
@@ -443,12 +483,32 @@ void PlanPanel::refreshChoices() {
         overlapActions_[i]->setText(tr("%1 traffic: %2").arg(switches[i].first, state));
         if (switches[i].second) summary << switches[i].first + QStringLiteral(" ") + state;
     }
+    refreshRefusals();
     overlap_->setSummary(summary.isEmpty() ? tr("Framework default") : summary.join(QStringLiteral(", ")));
+}
+
+void PlanPanel::refreshRefusals() {
+    const Scenario& s = *document_->snapshot();
+    const std::pair<FieldCombo*, const char*> fields[] = {
+        {schedule_, "/plan/schedule"},           {recompute_, "/plan/recompute"},     {zero_, "/plan/zero_stage"},
+        {precision_, "/workload/precision"},     {optimizer_, "/workload/optimizer"}, {attention_, "/workload/attention"},
+        {contextMethod_, "/plan/context_method"}};
+    for (const auto& [field, pointer] : fields)
+        for (int i = 0; i < field->count(); ++i) {
+            const QString key = field->itemData(i).toString();
+            const ChoiceValue value = std::string_view(pointer) == "/plan/zero_stage" ? ChoiceValue(std::int64_t{key.toInt()})
+                                                                                      : ChoiceValue(key.toStdString());
+            const std::string reason = rules_ ? rules_->refusal(s, pointer, value) : std::string();
+            field->setChoiceRefused(i, text(reason));
+        }
 }
 
 void PlanPanel::refreshNotices() {
     const auto evaluation = document_->evaluation();
-    notices_->setDiagnostics(document_->isUpToDate() && evaluation ? evaluation->diagnostics : validate(*document_->snapshot()));
+    const Snapshot snapshot = document_->snapshot();
+    std::vector<Diagnostic> found = document_->isUpToDate() && evaluation ? evaluation->diagnostics : validate(*snapshot);
+    if (rules_) found = rules_->joined(std::move(found), *snapshot, FrameworkRules::Detail::legalValues);
+    notices_->setDiagnostics(found);
     noticeArea_->fit();
 }
 

@@ -2,9 +2,11 @@
 
 #include <QTimer>
 #include <QWidget>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "core/base/diagnostic.h"
 #include "core/plan/edit.h"
 
 class QAction;
@@ -19,6 +21,7 @@ class DegreeRow;
 class FieldCombo;
 class FieldMenu;
 class FieldNumber;
+class FrameworkRules;
 class NoticeArea;
 class NoticeList;
 class PlanDocument;
@@ -35,11 +38,17 @@ class PlanPanel : public QWidget {
     [[nodiscard]] DegreeLocks locks() const;
     [[nodiscard]] bool isGlobalBatchLocked() const;
     void setLocks(const DegreeLocks& locks, bool globalBatch);
+    /// What the framework field offers besides "any".
+    void setFrameworks(std::vector<std::shared_ptr<const FrameworkRules>> frameworks);
+    /// By id; empty or unknown: any framework. What the framework forbids then counts as not legal.
+    void setFramework(const QString& id);
+    [[nodiscard]] QString framework() const;  ///< empty: any
     /// Puts the keyboard on the control that sets this number; false if there is none.
     bool focusOn(const std::string& pointer);
 
   signals:
     void locksChanged();
+    void frameworkChosen(const QString& id);
 
   private:
     void addDegrees(QVBoxLayout* layout);
@@ -48,6 +57,10 @@ class PlanPanel : public QWidget {
     void connectChoices();
     void refresh();
     void refreshChoices();
+    /// Greys out what the framework forbids in the other fields.
+    void refreshRefusals();
+    /// Of the plan alone, with the framework's; cheap.
+    [[nodiscard]] std::vector<Diagnostic> planFindings(const Scenario& scenario) const;
     void refreshNotices();
     void setNumber(const std::string& pointer, qint64 number);
     void typeNumber(const std::string& pointer, qint64 number);
@@ -59,6 +72,7 @@ class PlanPanel : public QWidget {
     QLabel* microBatches_ = nullptr;
     QToolButton* globalBatchLock_ = nullptr;
     QLabel* hint_ = nullptr;
+    FieldCombo* framework_ = nullptr;
     FieldCombo* schedule_ = nullptr;
     FieldCombo* zero_ = nullptr;
     FieldCombo* recompute_ = nullptr;
@@ -74,6 +88,8 @@ class PlanPanel : public QWidget {
     FieldCombo* placement_ = nullptr;
     FieldCombo* activationOffload_ = nullptr;
     FieldCombo* optimizerOffload_ = nullptr;
+    std::vector<std::shared_ptr<const FrameworkRules>> frameworks_;
+    std::shared_ptr<const FrameworkRules> rules_;  ///< null: any framework
     std::vector<QAction*> moduleActions_;
     std::vector<QAction*> overlapActions_;
     NoticeArea* noticeArea_ = nullptr;

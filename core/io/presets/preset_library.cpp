@@ -19,14 +19,15 @@
 namespace trainyard {
 namespace {
 
-constexpr NameTable<PresetKind, 8> kKinds{{{PresetKind::accelerators, "accelerators"},
+constexpr NameTable<PresetKind, 9> kKinds{{{PresetKind::accelerators, "accelerators"},
                                            {PresetKind::nodes, "nodes"},
                                            {PresetKind::networks, "networks"},
                                            {PresetKind::models, "models"},
                                            {PresetKind::clusters, "clusters"},
                                            {PresetKind::scenarios, "scenarios"},
                                            {PresetKind::lessons, "lessons"},
-                                           {PresetKind::rules, "rules"}}};
+                                           {PresetKind::rules, "rules"},
+                                           {PresetKind::schema, "schema"}}};
 constexpr std::uintmax_t kLargestFileBytes = 4 << 20;
 
 const EmbeddedPreset* embeddedOrNull(PresetKind kind, std::string_view id) {
@@ -92,7 +93,8 @@ std::optional<Error> PresetLibrary::check(const UserFile& file) const {
         case PresetKind::models:
         case PresetKind::scenarios:
         case PresetKind::lessons:
-        case PresetKind::rules: break;  // checked when they are used
+        case PresetKind::rules:
+        case PresetKind::schema: break;  // checked when they are used
     }
     return {};
 }

@@ -115,9 +115,10 @@ Result<NodePreset> readNodePreset(std::string_view text, const std::string& wher
 }
 
 Result<PresetSummary> readPresetSummary(std::string_view text, const std::string& where) {
-    return readWith<PresetSummary>(text, where, [](ObjectReader& reader, const json&) {
+    return readWith<PresetSummary>(text, where, [](ObjectReader& reader, const json& document) {
         PresetSummary summary;
         reader.take("id", summary.id);
+        if (document.contains("title") && document["title"].is_string()) summary.name = document["title"];  // of a schema
         reader.take("name", summary.name);
         reader.take("description", summary.description);
         return summary;

@@ -11,21 +11,8 @@ ActionLists emit(const ScheduleRequest& request) {
     return emitVPattern(request, patterns);
 }
 
-constexpr ScheduleDefinition kDefinition{
-    .id = "v-min",
-    .title = "V-Min",
-    .summary = "Two chunks per rank in a V at about a third of the activation memory of 1F1B.",
-    .reference = "Qi et al., arXiv 2405.15362, 2024",
-    .aliases = {},
-    .parameters = {},
-    .fixedChunks = 2,
-    .splitsBackward = true,
-    .searched = true,
-    .check = [](const ScheduleRequest&) { return std::vector<std::string>{}; },
-    .emit = emit,
-    .idleClosedForm = nullptr,
-    .peakClosedForm = nullptr,
-};
+constexpr ScheduleDefinition kDefinition =
+    vPatternDefinition("v-min", "V-Min", "Two chunks per rank in a V at about a third of the activation memory of 1F1B.", emit);
 const ScheduleRegistration kRegistration{200, kDefinition};
 
 }  // namespace
