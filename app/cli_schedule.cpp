@@ -135,7 +135,8 @@ Result<Built> buildByName(const ScheduleOptions& options, const UnitTimes& times
     Result<ActionLists> lists = buildSchedule(options.name, *request);
     if (!lists) {
         Error error = lists.error();
-        if (built.name.empty()) error = {Error::Kind::commandLine, error.code, "--name " + options.name, error.message};
+        if (findScheduleOrNull(options.name) == nullptr)
+            error = {Error::Kind::commandLine, error.code, "--name " + options.name, error.message};
         return tl::unexpected<Error>(std::move(error));
     }
     built.lists = std::move(*lists);

@@ -50,8 +50,13 @@ struct Definition {
     Fact (*read)(const Sources&);
 };
 
-#define TRAINYARD_FACT(NAME, MEANING, VALUE) \
-    { {NAME, MEANING}, [](const Sources& s) -> Fact { static_cast<void>(s); return VALUE; } }
+#define TRAINYARD_FACT(NAME, MEANING, VALUE)            \
+    {                                                   \
+        {NAME, MEANING}, [](const Sources& s) -> Fact { \
+            static_cast<void>(s);                       \
+            return VALUE;                               \
+        }                                               \
+    }
 
 const Definition kDefinitions[] = {
     TRAINYARD_FACT("cluster.devices", "accelerators in all", number(s.resolved.devices)),
@@ -64,9 +69,12 @@ const Definition kDefinitions[] = {
     TRAINYARD_FACT("model.ffn_hidden_size", "feed-forward width", number(s.scenario.model->ffnHiddenSize)),
     TRAINYARD_FACT("model.vocab_size", "vocabulary", number(s.scenario.model->vocabSize)),
     TRAINYARD_FACT("model.tied_embeddings", "embedding and head share their weights", truth(s.scenario.model->tiedEmbeddings)),
-    TRAINYARD_FACT("model.mlp_bias", "feed-forward layers have biases", truth(s.scenario.model->mlpBias.value_or(s.scenario.model->biases))),
-    TRAINYARD_FACT("model.learned_positions", "learned position embeddings", truth(s.scenario.model->positionEmbedding == PositionEmbedding::learned)),
-    TRAINYARD_FACT("model.max_positions", "positions with an embedding; 0: as the sequence", number(s.scenario.model->maxPositions)),
+    TRAINYARD_FACT("model.mlp_bias", "feed-forward layers have biases",
+                   truth(s.scenario.model->mlpBias.value_or(s.scenario.model->biases))),
+    TRAINYARD_FACT("model.learned_positions", "learned position embeddings",
+                   truth(s.scenario.model->positionEmbedding == PositionEmbedding::learned)),
+    TRAINYARD_FACT("model.max_positions", "positions with an embedding; 0: as the sequence",
+                   number(s.scenario.model->maxPositions)),
     TRAINYARD_FACT("model.mla", "multi-head latent attention", truth(s.scenario.model->mla.has_value())),
     TRAINYARD_FACT("model.moe", "layers with experts", truth(s.scenario.model->moe.has_value())),
     TRAINYARD_FACT("model.experts", "experts per layer", number(s.scenario.model->moe ? s.scenario.model->moe->experts : 0)),
@@ -82,23 +90,34 @@ const Definition kDefinitions[] = {
     TRAINYARD_FACT("plan.micro_batches", "micro-batches per step and replica", number(s.resolved.microBatches)),
     TRAINYARD_FACT("plan.sequence_parallel", "sequence parallelism", truth(s.scenario.plan.sequenceParallel)),
     TRAINYARD_FACT("plan.zero_stage", "ZeRO stage", number(s.scenario.plan.zeroStage)),
-    TRAINYARD_FACT("plan.shard_group", "devices over which ZeRO shards, filled in", number(s.scenario.plan.shardGroup.value_or(s.resolved.shardGroup))),
+    TRAINYARD_FACT("plan.shard_group", "devices over which ZeRO shards, filled in",
+                   number(s.scenario.plan.shardGroup.value_or(s.resolved.shardGroup))),
     TRAINYARD_FACT("plan.schedule", "pipeline schedule", text(s.scenario.plan.schedule)),
     TRAINYARD_FACT("plan.schedule_group", "micro-batches per chunk turn", number(scheduleGroup(s.scenario.plan))),
     TRAINYARD_FACT("plan.has_layer_split", "layers_per_stage is given", truth(!s.scenario.plan.layersPerStage.empty())),
-    TRAINYARD_FACT("plan.fewest_middle_layers", "layers of the emptiest stage between first and last", number(fewestMiddleLayers(s.resolved))),
+    TRAINYARD_FACT("plan.fewest_middle_layers", "layers of the emptiest stage between first and last",
+                   number(fewestMiddleLayers(s.resolved))),
     TRAINYARD_FACT("plan.context_method", "context method", text(name(s.scenario.plan.contextMethod))),
-    TRAINYARD_FACT("plan.recompute", "recomputation; \"per stage\" for a list", text(choiceText(choiceAt(s.scenario, "/plan/recompute").value_or("")))),
-    TRAINYARD_FACT("plan.recomputes_activation", "selective, module activation", truth(recomputes(s, RecomputeModule::activation))),
-    TRAINYARD_FACT("plan.recomputes_mla_up_proj", "selective, module mla_up_proj", truth(recomputes(s, RecomputeModule::mla_up_proj))),
+    TRAINYARD_FACT("plan.recompute", "recomputation; \"per stage\" for a list",
+                   text(choiceText(choiceAt(s.scenario, "/plan/recompute").value_or("")))),
+    TRAINYARD_FACT("plan.recomputes_activation", "selective, module activation",
+                   truth(recomputes(s, RecomputeModule::activation))),
+    TRAINYARD_FACT("plan.recomputes_mla_up_proj", "selective, module mla_up_proj",
+                   truth(recomputes(s, RecomputeModule::mla_up_proj))),
     TRAINYARD_FACT("plan.recomputes_moe", "selective, module moe", truth(recomputes(s, RecomputeModule::moe))),
     TRAINYARD_FACT("plan.recomputes_moe_act", "selective, module moe_act", truth(recomputes(s, RecomputeModule::moe_act))),
-    TRAINYARD_FACT("plan.recomputes_every_second_matmul", "selective, per-operator policy", truth(recomputes(s, RecomputeModule::every_second_matmul))),
-    TRAINYARD_FACT("plan.placement", "dimensions, fastest first; \"devices\": a list of devices", text(choiceText(choiceAt(s.scenario, "/plan/placement").value_or("")))),
-    TRAINYARD_FACT("plan.overlap.tensor", "tensor traffic is told to overlap", truth(s.scenario.plan.overlap.tensor.value_or(false))),
-    TRAINYARD_FACT("plan.overlap.expert", "expert traffic is told to overlap", truth(s.scenario.plan.overlap.expert.value_or(false))),
-    TRAINYARD_FACT("plan.activation_offload_fraction", "share of activations in host memory", number(s.scenario.plan.activationOffloadFraction)),
-    TRAINYARD_FACT("plan.optimizer_offload_fraction", "share of optimizer state in host memory", number(s.scenario.plan.optimizerOffloadFraction)),
+    TRAINYARD_FACT("plan.recomputes_every_second_matmul", "selective, per-operator policy",
+                   truth(recomputes(s, RecomputeModule::every_second_matmul))),
+    TRAINYARD_FACT("plan.placement", "dimensions, fastest first; \"devices\": a list of devices",
+                   text(choiceText(choiceAt(s.scenario, "/plan/placement").value_or("")))),
+    TRAINYARD_FACT("plan.overlap.tensor", "tensor traffic is told to overlap",
+                   truth(s.scenario.plan.overlap.tensor.value_or(false))),
+    TRAINYARD_FACT("plan.overlap.expert", "expert traffic is told to overlap",
+                   truth(s.scenario.plan.overlap.expert.value_or(false))),
+    TRAINYARD_FACT("plan.activation_offload_fraction", "share of activations in host memory",
+                   number(s.scenario.plan.activationOffloadFraction)),
+    TRAINYARD_FACT("plan.optimizer_offload_fraction", "share of optimizer state in host memory",
+                   number(s.scenario.plan.optimizerOffloadFraction)),
     TRAINYARD_FACT("workload.sequence_length", "tokens of a sequence", number(s.scenario.workload.sequenceLength)),
     TRAINYARD_FACT("workload.global_batch_size", "sequences of a step", number(s.scenario.workload.globalBatchSize)),
     TRAINYARD_FACT("workload.precision", "number format", text(name(s.scenario.workload.precision))),

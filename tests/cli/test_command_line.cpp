@@ -14,7 +14,8 @@ namespace {
 const QStringList kCommands{QStringLiteral("evaluate"),  QStringLiteral("validate"), QStringLiteral("explain"),
                             QStringLiteral("schedule"),  QStringLiteral("search"),   QStringLiteral("sweep"),
                             QStringLiteral("partition"), QStringLiteral("import"),   QStringLiteral("export"),
-                            QStringLiteral("presets"),   QStringLiteral("lessons"),  QStringLiteral("calibrate")};
+                            QStringLiteral("presets"),   QStringLiteral("lessons"),  QStringLiteral("calibrate"),
+                            QStringLiteral("accuracy")};
 
 QString small() { return shippedScenario(QStringLiteral("laptop-qwen-0.5b")); }
 QString large() { return shippedScenario(QStringLiteral("dgx-h100-llama-70b")); }

@@ -216,6 +216,7 @@ class TestPlanPanel : public QObject {
         emit field->activated(field->currentIndex());
     }
     [[nodiscard]] bool notice(const QString& words) const {
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);  // the lines of before are gone
         const auto labels = panel_->notices()->findChildren<QLabel*>();
         return std::any_of(labels.begin(), labels.end(), [&](const QLabel* label) { return label->text().contains(words); });
     }
