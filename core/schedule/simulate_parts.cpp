@@ -8,6 +8,8 @@ namespace trainyard::simulation {
 void ComputeDurations::fill(const ActionLists& lists, const StageTimes& times) {
     const std::size_t stages = static_cast<std::size_t>(lists.stages);
     slices = static_cast<std::size_t>(lists.slices);
+    jitter = times.jitter;
+    jitterSeed = times.jitterSeed;
     kindStride = stages * slices;
     pipeStride = times.pipeFactor.empty() ? 0 : kComputeKinds * kindStride;
     const std::size_t pipes = times.pipeFactor.empty() ? 1 : lists.rankOfStage.size();

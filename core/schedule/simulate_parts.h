@@ -38,16 +38,30 @@ struct Links {
     }
 };
 
+/// A number in [-1, 1) that depends on the action and the seed only, so that it is the same in every run and engine.
+[[nodiscard]] inline double jitterOf(const Action& a, std::uint32_t seed) {
+    std::uint64_t x = (std::uint64_t{a.microBatch} << 32) ^ (std::uint64_t{a.stage} << 16) ^ a.slice ^
+                      (static_cast<std::uint64_t>(a.kind) << 60) ^ (std::uint64_t{seed} * 0x9e3779b97f4a7c15u);
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;  // splitmix64
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+    x ^= x >> 31;
+    return static_cast<double>(x >> 11) / static_cast<double>(std::uint64_t{1} << 52) - 1.0;
+}
+
 /// Durations of the compute kinds, [pipe][kind][stage][slice]; one block for all pipes unless they differ.
 struct ComputeDurations {
     std::vector<Ticks> ticks;
     std::size_t pipeStride = 0;
     std::size_t kindStride = 0;
     std::size_t slices = 1;
+    double jitter = 0;
+    std::uint32_t jitterSeed = 0;
 
     void fill(const ActionLists& lists, const StageTimes& times);
     [[nodiscard]] Ticks of(const Action& a) const {
-        return ticks[a.pipe * pipeStride + static_cast<std::size_t>(a.kind) * kindStride + a.stage * slices + a.slice];
+        const Ticks exact =
+            ticks[a.pipe * pipeStride + static_cast<std::size_t>(a.kind) * kindStride + a.stage * slices + a.slice];
+        return jitter == 0 ? exact : exact + static_cast<Ticks>(static_cast<double>(exact) * jitter * jitterOf(a, jitterSeed));
     }
 };
 

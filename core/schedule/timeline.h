@@ -32,7 +32,10 @@ struct StageTimes {
     std::vector<Ticks> contextExchange;  ///< gathers and exchanges on the context lane
     std::vector<double> pipeFactor;      ///< factor on compute times per pipe, e.g. replicas with fewer, longer stages; empty: 1
     std::vector<double> sliceWeight;     ///< factor on compute times per sequence slice; empty: every slice costs the stage time
-    bool serializeLinks = false;         ///< one transfer at a time per directed rank pair
+    /// Every compute action takes up to this share longer or shorter, by a hash of what it is and the seed; 0: exact times.
+    double jitter = 0;
+    std::uint32_t jitterSeed = 0;
+    bool serializeLinks = false;  ///< one transfer at a time per directed rank pair
     /// Forward and backward marked as a pair run as one block of (forward + backward) x this, and both results appear at
     /// its end; 0: run one after the other as if not marked.
     double fusedPairFactor = 0;

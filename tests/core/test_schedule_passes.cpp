@@ -298,6 +298,27 @@ class TestSchedulePasses : public QObject {
         QCOMPARE(steadyPeriod(*simulate(schedule("pipedream", 4, 64), times(4, 10)), 64), 30.0);
     }
 
+    /// Jitter moves every time a little, the same way for the same seed, and averages out.
+    void jitter() {
+        const ActionLists lists = schedule("1f1b", 4, 64);
+        StageTimes t = times(4, 1000);
+        const Ticks exact = simulate(lists, t)->makespan;
+        t.jitter = 0.1;
+        const auto one = simulate(lists, t);
+        QVERIFY(one->makespan != exact);
+        QVERIFY(one->start == simulate(lists, t)->start);
+        Ticks busy = 0;
+        for (std::size_t i = 0; i < one->spans(); ++i) {
+            const Ticks length = one->end[i] - one->start[i];
+            const Ticks nominal = one->action[i].kind == ActionKind::forward ? 1000 : 2000;
+            QVERIFY(length >= nominal * 9 / 10 && length <= nominal * 11 / 10);
+            busy += length;
+        }
+        QVERIFY(std::abs(static_cast<double>(busy) / (4 * 64 * 3000.0) - 1) < 0.02);
+        t.jitterSeed = 1;
+        QVERIFY(one->start != simulate(lists, t)->start);
+    }
+
     void workspaceIsReused() {
         SimulationWorkspace workspace;
         Timeline timeline;

@@ -232,6 +232,7 @@ class TestScheduleProperties : public QObject {
 
             for (const double fused : {0.0, 0.75}) {
                 StageTimes both = times;
+                both.jitter = 0.3;
                 both.fusedPairFactor = fused;
                 both.serializeLinks = fused > 0;
                 simulation::LaneMemory memory;
