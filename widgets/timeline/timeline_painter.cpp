@@ -306,9 +306,17 @@ void TimelinePainter::paintCurve(QPainter& painter, const TimelineScene& scene, 
         const double x0 = snapped(curve_[index].x, ratio);
         const double x1 = std::max(x0, snapped(index + 1 < curve_.size() ? curve_[index + 1].x : end, ratio));
         const double top = y(curve_[index].value);
-        if (bottom - top > 0) painter.fillRect(QRectF(x0, top, x1 - x0, bottom - top), area);
+        if (!isVectorPainter(painter) && bottom - top > 0) painter.fillRect(QRectF(x0, top, x1 - x0, bottom - top), area);
         if (curve_[index].value <= 0 && steps.isEmpty()) continue;
         steps << QPointF(x0, top) << QPointF(x1, top);
+    }
+    if (isVectorPainter(painter) && !steps.isEmpty()) {
+        // One area: neighbouring rectangles would show seams.
+        QPolygonF closed = steps;
+        closed << QPointF(steps.last().x(), bottom) << QPointF(steps.first().x(), bottom);
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(area);
+        painter.drawPolygon(closed);
     }
     painter.setPen(QPen(line, 1));
     painter.drawPolyline(steps);
