@@ -119,7 +119,7 @@ void BarList::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.fillRect(rect(), Theme::current().panel);
     paintBars(painter, rect());
-    if (hasFocus() && !selected_) {
+    if (hasFocus() && isReachedByKey_ && !selected_) {
         painter.setPen(QPen(Theme::current().hairline, 1));
         painter.setBrush(Qt::NoBrush);
         painter.drawRoundedRect(QRectF(rect()).adjusted(2.5, 1.5, -2.5, -1.5), space::kControlRadius, space::kControlRadius);
@@ -149,6 +149,12 @@ void BarList::keyPressEvent(QKeyEvent* event) {
         return;
     }
     emit barClicked(selected_ ? std::clamp(*selected_ + direction, 0, static_cast<int>(bars_.size()) - 1) : 0);
+}
+
+void BarList::focusInEvent(QFocusEvent* event) {
+    isReachedByKey_ = event->reason() == Qt::TabFocusReason || event->reason() == Qt::BacktabFocusReason;
+    QWidget::focusInEvent(event);
+    update();
 }
 
 bool BarList::event(QEvent* event) {

@@ -47,12 +47,14 @@ class BarList : public QWidget {
     void mousePressEvent(QMouseEvent* event) override;
     void leaveEvent(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
     bool event(QEvent* event) override;
 
   private:
     std::vector<Bar> bars_;
     std::optional<int> selected_;
     std::optional<int> hovered_;
+    bool isReachedByKey_ = false;
 };
 
 }  // namespace trainyard

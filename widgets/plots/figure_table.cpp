@@ -22,7 +22,9 @@ QIcon swatch(const QColor& color) {
     painter.setPen(Qt::NoPen);
     painter.setBrush(color);
     painter.drawRoundedRect(QRectF(0.5, 0.5, 9, 9), 2, 2);
-    return QIcon(pixmap);
+    QIcon result(pixmap);
+    result.addPixmap(pixmap, QIcon::Selected);  // not tinted by the selection
+    return result;
 }
 
 }  // namespace
@@ -41,7 +43,7 @@ FigureTable::FigureTable(QWidget* parent) : QTableWidget(parent) {
     horizontalHeader()->setHighlightSections(false);
     horizontalHeader()->setStretchLastSection(false);
     horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
-    horizontalHeader()->setMinimumSectionSize(44);
+    horizontalHeader()->setMinimumSectionSize(36);
     connect(this, &QTableWidget::currentCellChanged, this, [this](int row) {
         if (!isFilling_) emit rowChosen(row);
     });

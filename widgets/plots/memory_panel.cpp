@@ -11,6 +11,7 @@
 #include <QThreadPool>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <array>
 
 #include "core/base/format_quantity.h"
 #include "core/engine/evaluation.h"
@@ -132,19 +133,19 @@ void MemoryPanel::fillTable(const MemorySummary& memory) {
     const Theme& theme = Theme::current();
     std::vector<FigureTable::Column> columns{{tr("Stage"), {}, true},
                                              {tr("Device"), tr("Accelerator of the fullest device"), true}};
+    columns.push_back({tr("Total"), tr("Steady peak, GiB"), false});
+    columns.push_back({tr("Usable"), tr("What the device can use, GiB"), false});
+    columns.push_back({tr("Filled"), tr("Total over usable"), false});
     std::vector<int> parts;
+    const std::array<QString, kMemoryParts> shortNames{tr("Params"), tr("Grads"), tr("Optim."), tr("Activ."),
+                                                       tr("Logits"), tr("Temp."), tr("Comm."),  tr("Framew.")};
     for (int part = 0; part < kMemoryParts; ++part) {
         const bool occurs = std::any_of(memory.stages.begin(), memory.stages.end(),
                                         [&](const StageMemory& stage) { return memoryPartBytes(stage, part) > 0; });
         if (!occurs) continue;
         parts.push_back(part);
-        QString name = memoryPartName(part);
-        name[0] = name[0].toUpper();
-        columns.push_back({name, tr("GiB"), false});
+        columns.push_back({shortNames[static_cast<std::size_t>(part)], tr("%1, GiB").arg(memoryPartName(part)), false});
     }
-    columns.push_back({tr("Total"), tr("Steady peak, GiB"), false});
-    columns.push_back({tr("Usable"), tr("What the device can use, GiB"), false});
-    columns.push_back({tr("Filled"), tr("Total over usable"), false});
     columns.push_back({tr("In flight"), tr("Micro-batches whose activations are held at the peak"), false});
     columns.push_back({tr("Loading"), tr("Peak while loading, GiB"), false});
     columns.push_back({tr("First step"), tr("Peak of the first optimizer step, GiB"), false});
@@ -154,13 +155,13 @@ void MemoryPanel::fillTable(const MemorySummary& memory) {
         std::vector<FigureTable::Cell> row;
         row.push_back({QString::number(stage.stage), {}, {}, theme.category(stage.stage, count), true});
         row.push_back({QString::fromStdString(stage.accelerator), {}, theme.secondaryText, {}, false});
-        for (const int part : parts)
-            row.push_back({gib(memoryPartBytes(stage, part)), both(memoryPartBytes(stage, part)), {}, {}, false});
         const double filled = stage.capacityBytes > 0 ? stage.totalBytes / stage.capacityBytes : 0;
         const QColor color = filled > 1 ? theme.outOfMemory : (filled > kSafeMemoryShare ? theme.tight : theme.fits);
         row.push_back({gib(stage.totalBytes), both(stage.totalBytes), {}, {}, true});
         row.push_back({gib(stage.capacityBytes), both(stage.capacityBytes), theme.secondaryText, {}, false});
         row.push_back({QString::fromStdString(percentText(filled).joined()), {}, color, {}, true});
+        for (const int part : parts)
+            row.push_back({gib(memoryPartBytes(stage, part)), both(memoryPartBytes(stage, part)), {}, {}, false});
         row.push_back({QString::number(stage.inFlightMicrobatches, 'g', 3), {}, {}, {}, false});
         row.push_back({gib(stage.loadPeakBytes), both(stage.loadPeakBytes), {}, {}, false});
         row.push_back({gib(stage.optimizerPeakBytes), both(stage.optimizerPeakBytes), {}, {}, false});
@@ -189,7 +190,7 @@ void MemoryPanel::arrange() {
     whatIf_->setVisible(hasChanges);
     const int listHeight = hasChanges ? whatIf_->sizeHint().height() : 0;
     if (isWide) {
-        const int left = std::clamp(width * 42 / 100, 340, 760);
+        const int left = std::clamp(width * 38 / 100, 320, 760);
         plot_->setGeometry(0, top, left, height - top);
         const int tableHeight = height - top - listHeight;
         table_->setGeometry(left + space::kPanelPadding, top, width - left - 2 * space::kPanelPadding, tableHeight);

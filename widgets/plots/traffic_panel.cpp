@@ -177,7 +177,8 @@ void TrafficPanel::refresh() {
         bar.title = groupName(item.group) + kDot + collectiveName(item.collective);
         QStringList note;
         note << tr("%1 sent per device").arg(text(bytesText(item.bytesPerDevicePerStep, ByteUnits::decimal)));
-        note << tr("%1 calls").arg(QString::fromStdString(grouped(static_cast<std::int64_t>(item.callsPerStep + 0.5))));
+        const auto calls = static_cast<std::int64_t>(item.callsPerStep + 0.5);
+        note << (calls == 1 ? tr("1 call") : tr("%1 calls").arg(QString::fromStdString(grouped(calls))));
         note << (item.algorithm.empty() ? tr("group of %1").arg(item.groupSize)
                                         : tr("%1 of %2").arg(QString::fromStdString(item.algorithm)).arg(item.groupSize));
         if (!item.link.empty()) note << QString::fromStdString(item.link);
@@ -260,9 +261,9 @@ void TrafficPanel::refresh() {
                 }
             }
         }
-        matrixTitle_->setText(tr("WHO SENDS TO WHOM") +
-                              QStringLiteral("&nbsp; <span style='font-weight:400;color:%1'>%2</span>")
-                                  .arg(theme.secondaryText.name(), traffic.areNodes ? tr("node by node") : tr("device by device")));
+        matrixTitle_->setText(tr("WHO SENDS TO WHOM") + QStringLiteral("&nbsp; <span style='font-weight:400;color:%1'>%2</span>")
+                                                            .arg(theme.secondaryText.name(),
+                                                                 traffic.areNodes ? tr("node by node") : tr("device by device")));
         matrix_->setTraffic(std::move(traffic));
     }
     for (QLabel* label : {collectiveTitle_, linkTitle_, matrixTitle_}) {

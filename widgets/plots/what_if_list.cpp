@@ -67,7 +67,7 @@ void WhatIfRow::paintEvent(QPaintEvent*) {
     painter.setPen(Qt::NoPen);
     painter.setBrush(mark);
     painter.drawEllipse(QPointF(inner.left() + 3, inner.center().y()), 3, 3);
-    const double costWidth = 74;
+    const double costWidth = 88;
     const double savedWidth = 78;
     const double left = inner.left() + 14;
     const double textWidth = inner.right() - costWidth - savedWidth - left;

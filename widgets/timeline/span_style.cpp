@@ -28,6 +28,26 @@ QColor spanColor(const Theme& theme, SpanStyle style) {
     return theme.idle;
 }
 
+QColor idleColor(const Theme& theme, IdleCause cause) {
+    switch (cause) {
+        case IdleCause::fill: return theme.idle;
+        case IdleCause::drain: return theme.idle;
+        case IdleCause::dependency: return theme.outOfMemory;
+        case IdleCause::transfer: return theme.communication;
+    }
+    return theme.idle;
+}
+
+QString idleName(IdleCause cause) {
+    switch (cause) {
+        case IdleCause::fill: return tr("fill");
+        case IdleCause::drain: return tr("drain");
+        case IdleCause::dependency: return tr("waits for another stage");
+        case IdleCause::transfer: return tr("waits for a transfer");
+    }
+    return {};
+}
+
 QColor inkOn(const QColor& background) {
     // Contrast with near black against contrast with white (WCAG); 0.179 is where the two are equal.
     return luminance(background) > 0.179 ? QColor(0x10, 0x14, 0x1a) : QColor(0xff, 0xff, 0xff);

@@ -38,6 +38,13 @@ inline constexpr std::array<SpanStyle, kSpanStyles> kAllSpanStyles{
     return SpanStyle::communication;
 }
 
+/// Why a device does nothing: before its first action, after its last, waiting for the producer to finish, or for its result to
+/// arrive.
+enum class IdleCause : std::uint8_t { fill, drain, dependency, transfer };
+inline constexpr int kIdleCauses = 4;
+[[nodiscard]] QColor idleColor(const Theme& theme, IdleCause cause);
+[[nodiscard]] QString idleName(IdleCause cause);
+
 [[nodiscard]] QColor spanColor(const Theme& theme, SpanStyle style);
 /// Black or white-ish, whichever reads better on this colour.
 [[nodiscard]] QColor inkOn(const QColor& background);

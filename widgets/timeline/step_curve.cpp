@@ -65,25 +65,41 @@ void StepCurve::points(const TimeScale& scale, std::vector<Point>& out) const {
 }
 
 StepCurve inFlightCurve(const Timeline& timeline, int rank, double perAction) {
-    std::vector<Ticks> time;
-    std::vector<float> value;
-    std::int64_t count = 0;
-    const auto add = [&](Ticks at, std::int64_t change) {
-        count += change;
-        const auto level = static_cast<float>(static_cast<double>(count) * perAction);
-        if (!time.empty() && time.back() == at) {
-            value.back() = level;
-        } else {
-            time.push_back(at);
-            value.push_back(level);
-        }
+    struct Change {
+        Ticks at;
+        std::int64_t count;
     };
+    std::vector<Change> changes;
     for (std::uint32_t span = timeline.begin(rank, Lane::compute); span < timeline.finish(rank, Lane::compute); ++span) {
         const Action& action = timeline.action[span];
         const bool recomputed = (action.flags & kRecomputed) != 0;
-        if ((action.kind == ActionKind::forward && !recomputed) || action.kind == ActionKind::recompute)
-            add(timeline.start[span], 1);
-        if (action.kind == ActionKind::backwardInput || action.kind == ActionKind::backward) add(timeline.end[span], -1);
+        if ((action.kind == ActionKind::forward && !recomputed) || action.kind == ActionKind::recompute) {
+            changes.push_back({timeline.start[span], 1});
+        }
+        if (action.kind == ActionKind::backwardInput || action.kind == ActionKind::backward)
+            changes.push_back({timeline.end[span], -1});
+    }
+    // Activations lent to a partner (BPipe): those moves are on another lane and must be sorted in.
+    const std::size_t computed = changes.size();
+    for (std::uint32_t span = timeline.begin(rank, Lane::pipeline); span < timeline.finish(rank, Lane::pipeline); ++span) {
+        if (timeline.action[span].kind == ActionKind::evict) changes.push_back({timeline.end[span], -1});
+        if (timeline.action[span].kind == ActionKind::load) changes.push_back({timeline.start[span], 1});
+    }
+    if (changes.size() > computed) {
+        std::stable_sort(changes.begin(), changes.end(), [](const Change& a, const Change& b) { return a.at < b.at; });
+    }
+    std::vector<Ticks> time;
+    std::vector<float> value;
+    std::int64_t count = 0;
+    for (const Change& change : changes) {
+        count += change.count;
+        const auto level = static_cast<float>(static_cast<double>(count) * perAction);
+        if (!time.empty() && time.back() == change.at) {
+            value.back() = level;
+        } else {
+            time.push_back(change.at);
+            value.push_back(level);
+        }
     }
     return {std::move(time), std::move(value)};
 }

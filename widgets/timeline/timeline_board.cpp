@@ -93,6 +93,8 @@ void TimelineBoard::buildToolbar(QVBoxLayout* layout) {
     criticalButton_ = quietButton(QStringLiteral("route"), tr("Critical path"),
                                   tr("Show the chain of actions that decides the step time (C)"), this);
     criticalButton_->setCheckable(true);
+    idleButton_ = quietButton(QStringLiteral("timer"), tr("Idle by cause"), tr("Colour idle time by what it waits for"), this);
+    idleButton_->setCheckable(true);
     searchField_ = new QLineEdit(this);
     searchField_->setPlaceholderText(tr("Find 6, F3, stage 2"));
     searchField_->setAccessibleName(tr("Find in the timeline"));
@@ -113,6 +115,7 @@ void TimelineBoard::buildToolbar(QVBoxLayout* layout) {
     bar->addSpacing(6);
     bar->addWidget(all);
     bar->addWidget(criticalButton_);
+    bar->addWidget(idleButton_);
     bar->addSpacing(8);
     bar->addWidget(searchField_, 1);
     bar->addSpacing(4);
@@ -129,6 +132,10 @@ void TimelineBoard::buildToolbar(QVBoxLayout* layout) {
     connect(all, &QToolButton::clicked, viewport_, &TimelineViewport::showAll);
     connect(criticalButton_, &QToolButton::toggled, this, [this](bool isOn) {
         for (TimelineView* view : views_) view->setCriticalPathShown(isOn);
+    });
+    connect(idleButton_, &QToolButton::toggled, this, [this](bool isOn) {
+        for (TimelineView* view : views_) view->setIdleByCause(isOn);
+        refreshLegend();
     });
     connect(searchField_, &QLineEdit::textChanged, this, &TimelineBoard::search);
     connect(searchField_, &QLineEdit::returnPressed, this,
@@ -185,6 +192,7 @@ void TimelineBoard::setEntries(std::vector<Entry> entries) {
         const bool isUsed = index < entries_.size();
         views_[index]->setModel(isUsed ? entries_[index].model : nullptr);
         views_[index]->setCriticalPathShown(criticalButton_->isChecked());
+        views_[index]->setIdleByCause(idleButton_->isChecked());
         views_[index]->setRulerVisible(index == 0);
         views_[index]->setVisible(isUsed);
         titles_[index]->setVisible(isUsed && entries_.size() > 1);
@@ -219,6 +227,15 @@ void TimelineBoard::refreshLegend() {
             };
             if (std::none_of(entries.begin(), entries.end(), same))
                 entries.insert(entries.end() - (entries.empty() || !entries.back().isArea ? 0 : 1), candidate);
+        }
+    }
+    if (idleButton_->isChecked()) {
+        const Theme& theme = Theme::current();
+        for (const IdleCause cause : {IdleCause::fill, IdleCause::dependency, IdleCause::transfer}) {
+            const QString name = cause == IdleCause::fill ? tr("idle: fill, drain") : tr("idle: %1").arg(idleName(cause));
+            const QString shortName =
+                cause == IdleCause::fill ? tr("fill") : (cause == IdleCause::dependency ? tr("waits") : tr("transfer"));
+            entries.push_back({name, shortName, mixed(theme.panel, idleColor(theme, cause), 0.45), true, false});
         }
     }
     legend_->setEntries(std::move(entries));
@@ -378,7 +395,7 @@ void TimelineBoard::arrangeViews() {
     }
     const bool hasFooter = height() >= 150 && (!status_->text().isEmpty() || !sums_->text().isEmpty());
     status_->setVisible(hasFooter);
-    sums_->setVisible(hasFooter);
+    sums_->setVisible(hasFooter && !sums_->text().isEmpty());
 }
 
 void TimelineBoard::changeEvent(QEvent* event) {

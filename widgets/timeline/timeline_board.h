@@ -86,6 +86,7 @@ class TimelineBoard : public QWidget, public FigureSource {
     LegendStrip* legend_ = nullptr;
     QToolButton* playButton_ = nullptr;
     QToolButton* criticalButton_ = nullptr;
+    QToolButton* idleButton_ = nullptr;
     QLineEdit* searchField_ = nullptr;
     QLabel* searchCount_ = nullptr;
     QLabel* status_ = nullptr;

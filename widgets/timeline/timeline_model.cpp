@@ -5,23 +5,26 @@
 #include <map>
 #include <tuple>
 
+#include "core/schedule/metrics.h"
+
 namespace trainyard {
 namespace {
 
-/// Chain of binding predecessors of the action that ends last.
-std::vector<std::uint32_t> bindingChain(const Timeline& timeline) {
-    std::vector<std::uint32_t> chain;
-    if (timeline.spans() == 0 || timeline.binding.size() != timeline.spans()) return chain;
-    // Of the compute lanes: traffic beside them may outlast the last action without being waited for by any.
+/// The chain that decides the pipeline's time. Traffic and updates after it may end later without being waited for by any action;
+/// then the chain of the last compute action is meant.
+std::vector<std::uint32_t> decidingChain(const Timeline& timeline) {
+    if (timeline.binding.size() != timeline.spans()) return {};
+    std::vector<std::uint32_t> chain = criticalPath(timeline);
+    if (chain.size() > 1) return chain;
     std::int64_t span = -1;
     for (int row = 0; row < timeline.ranks; ++row) {
         if (timeline.begin(row, Lane::compute) == timeline.finish(row, Lane::compute)) continue;
         const auto last = static_cast<std::int64_t>(timeline.finish(row, Lane::compute)) - 1;
         if (span < 0 || timeline.end[static_cast<std::size_t>(last)] > timeline.end[static_cast<std::size_t>(span)]) span = last;
     }
-    while (span >= 0 && chain.size() <= timeline.spans()) {
+    chain.clear();
+    for (; span >= 0 && chain.size() < timeline.spans(); span = timeline.binding[static_cast<std::size_t>(span)]) {
         chain.push_back(static_cast<std::uint32_t>(span));
-        span = timeline.binding[static_cast<std::size_t>(span)];
     }
     std::reverse(chain.begin(), chain.end());
     return chain;
@@ -89,7 +92,7 @@ TimelineModel::TimelineModel(std::shared_ptr<const Timeline> timeline, TimelineC
         inFlight_.push_back(inFlightCurve(t, row, perAction));
         largestInFlight_ = std::max(largestInFlight_, inFlight_.back().peak());
     }
-    criticalPath_ = bindingChain(t);
+    criticalPath_ = decidingChain(t);
 }
 
 int TimelineModel::rowOf(std::uint32_t span) const {
@@ -149,6 +152,36 @@ double TimelineModel::waitBefore(std::uint32_t span) const {
     const BusyIndex& index = lane(rowOf(span), laneOf(span));
     const Ticks free = span > index.first() ? timeline_->end[span - 1] : 0;
     return static_cast<double>(std::max<Ticks>(0, timeline_->start[span] - free));
+}
+
+std::vector<IdlePiece> TimelineModel::idlePieces(int row, TimeRange range) const {
+    std::vector<IdlePiece> pieces;
+    const BusyIndex& index = lane(row, Lane::compute);
+    const auto add = [&](double begin, double end, IdleCause cause) {
+        if (end > begin && end > range.begin && begin < range.end) pieces.push_back({{begin, end}, cause});
+    };
+    const std::uint32_t first = index.firstEndingAfter(range.begin);
+    const std::uint32_t last = std::min(index.last(), index.firstStartingFrom(range.end) + 1);
+    for (std::uint32_t span = first; span < last; ++span) {
+        const double free = span > index.first() ? static_cast<double>(timeline_->end[span - 1]) : 0.0;
+        const auto start = static_cast<double>(timeline_->start[span]);
+        if (start <= free) continue;
+        if (span == index.first()) {
+            add(free, start, IdleCause::fill);
+            continue;
+        }
+        // Until the producer ended it was the schedule, from then on the way from there to here.
+        const std::int32_t binding = timeline_->binding.size() == timeline_->spans() ? timeline_->binding[span] : -1;
+        const double produced =
+            binding >= 0 ? std::clamp(static_cast<double>(timeline_->end[static_cast<std::size_t>(binding)]), free, start)
+                         : start;
+        add(free, produced, IdleCause::dependency);
+        add(produced, start, IdleCause::transfer);
+    }
+    if (index.last() > index.first() && last == index.last()) {
+        add(static_cast<double>(timeline_->end[index.last() - 1]), makespan(), IdleCause::drain);
+    }
+    return pieces;
 }
 
 std::optional<double> TimelineModel::nextStart(double time) const {

@@ -22,6 +22,12 @@ struct TimelineContext {
     std::vector<double> activationBytes;  ///< per rank, of one micro-batch on its whole share; empty: unknown
 };
 
+/// An idle stretch of a compute lane that has one cause.
+struct IdlePiece {
+    TimeRange range;
+    IdleCause cause;
+};
+
 /// A timeline prepared for drawing: rows, lanes that have spans, running sums, in-flight curves. Immutable, cheap to share; built
 /// in O(spans).
 class TimelineModel {
@@ -63,6 +69,8 @@ class TimelineModel {
 
     /// How long the lane stood idle before this span, in ticks.
     [[nodiscard]] double waitBefore(std::uint32_t span) const;
+    /// Idle stretches of a row's compute lane that touch `range`, split by cause, in order of time.
+    [[nodiscard]] std::vector<IdlePiece> idlePieces(int row, TimeRange range) const;
     /// Next time after `time` at which any compute span starts, or the one before it; empty at the ends.
     [[nodiscard]] std::optional<double> nextStart(double time) const;
     [[nodiscard]] std::optional<double> previousStart(double time) const;

@@ -148,6 +148,7 @@ void TimelinePainter::paintBase(QPainter& painter, const TimelineScene& scene, c
         painter.drawLine(QPointF(x, layout.rows.top()), QPointF(x, bottom));
     }
     for (int row = first; row <= last; ++row) {
+        if (scene.idleByCause) paintIdle(painter, scene, theme, row);
         paintLane(painter, scene, theme, row, Lane::compute, layout.computeLane(row));
         if (layout.anatomy.curveHeight > 0) paintCurve(painter, scene, theme, row);
         for (int index = 0; index < layout.anatomy.thinLanes; ++index) {
@@ -282,6 +283,27 @@ void TimelinePainter::paintColumns(QPainter& painter, const QRectF& rect, const 
         }
     }
     painter.drawImage(rect, image);
+}
+
+void TimelinePainter::paintIdle(QPainter& painter, const TimelineScene& scene, const Theme& theme, int row) {
+    const TimelineModel& model = *scene.model;
+    const QRectF lane = scene.layout.computeLane(row).intersected(scene.layout.rows);
+    if (lane.isEmpty() || visibleSpans(model, row, Lane::compute, scene.visible) > scene.layout.rows.width() / 2) return;
+    const TimeScale scale = scene.scale();
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    for (const IdlePiece& piece : model.idlePieces(row, scene.visible)) {
+        const double x0 = std::max(lane.left(), scale.toX(piece.range.begin));
+        const double x1 = std::min(lane.right(), scale.toX(piece.range.end));
+        if (x1 - x0 < 0.7) continue;
+        QColor color = idleColor(theme, piece.cause);
+        color.setAlphaF(theme.kind == ThemeKind::dark ? 0.32F : 0.30F);
+        const QRectF box(x0, lane.top() + 1, x1 - x0, lane.height() - 2);
+        painter.fillRect(box, color);
+        color.setAlphaF(0.75F);
+        painter.setRenderHint(QPainter::Antialiasing, true);
+        if (box.width() >= 3 && box.height() >= 6) drawHatch(painter, box, color);
+        painter.setRenderHint(QPainter::Antialiasing, false);
+    }
 }
 
 void TimelinePainter::paintCurve(QPainter& painter, const TimelineScene& scene, const Theme& theme, int row) {

@@ -44,6 +44,7 @@ struct TimelineScene {
     std::optional<TimeRange> marked;
     std::optional<double> scrubber;
     std::optional<double> pointer;  ///< time under the mouse
+    bool idleByCause = false;       ///< idle stretches in the colour of what they wait for
     bool isCompact = false;         ///< no second line in labels
 
     [[nodiscard]] TimeScale scale() const { return {visible, layout.rows.left(), layout.rows.width()}; }
@@ -71,6 +72,7 @@ class TimelinePainter {
     [[nodiscard]] const Shade& shadeOf(const TimelineModel& model, const Action& action) const;
     void paintLane(QPainter& painter, const TimelineScene& scene, const Theme& theme, int row, Lane lane, const QRectF& rect);
     void paintColumns(QPainter& painter, const QRectF& rect, const Theme& theme);
+    void paintIdle(QPainter& painter, const TimelineScene& scene, const Theme& theme, int row);
     void paintCurve(QPainter& painter, const TimelineScene& scene, const Theme& theme, int row);
     void paintRuler(QPainter& painter, const TimelineScene& scene, const Theme& theme) const;
     void paintEmphasised(QPainter& painter, const TimelineScene& scene, const Theme& theme);

@@ -108,6 +108,12 @@ void TimelineView::setCriticalPathShown(bool isShown) {
     refreshEmphasis();
 }
 
+void TimelineView::setIdleByCause(bool isOn) {
+    if (isIdleByCause_ == isOn) return;
+    isIdleByCause_ = isOn;
+    invalidate();
+}
+
 void TimelineView::setFound(std::vector<std::uint32_t> spans, std::optional<std::uint32_t> current) {
     found_ = std::move(spans);
     foundCurrent_ = current;
@@ -164,6 +170,7 @@ TimelineScene TimelineView::scene() const {
     scene.arrowsAreCritical = isCriticalPathShown_ && !selectedMicroBatch_ && found_.empty();
     scene.selectedSpan = foundCurrent_ ? foundCurrent_ : selectedSpan_;
     scene.hoveredSpan = hoveredSpan_;
+    scene.idleByCause = isIdleByCause_;
     scene.marked = viewport_->marked();
     scene.scrubber = viewport_->scrubber();
     if (pointer_ && scene.layout.rows.contains(*pointer_)) scene.pointer = scene.scale().toTime(pointer_->x());

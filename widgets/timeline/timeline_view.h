@@ -34,6 +34,9 @@ class TimelineView : public QWidget, public FigureSource {
     void setSelectedMicroBatch(std::optional<int> microBatch);
     void setSelectedSpan(std::optional<std::uint32_t> span);
     void setCriticalPathShown(bool isShown);
+    /// Idle stretches in the colour of what they wait for.
+    void setIdleByCause(bool isOn);
+    [[nodiscard]] bool isIdleByCause() const { return isIdleByCause_; }
     /// Spans found by a search; emphasised. `current`: the one shown, or nothing.
     void setFound(std::vector<std::uint32_t> spans, std::optional<std::uint32_t> current);
     void setRowZoom(double zoom);
@@ -115,6 +118,7 @@ class TimelineView : public QWidget, public FigureSource {
     std::vector<std::uint32_t> found_;
     std::optional<std::uint32_t> foundCurrent_;
     bool isCriticalPathShown_ = false;
+    bool isIdleByCause_ = false;
     std::optional<std::uint32_t> lastRevealed_;
 
     std::vector<std::uint32_t> emphasised_;
