@@ -3,21 +3,26 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cctype>
 #include <charconv>
 #include <cstdio>
+#include <iterator>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "app/cli_commands.h"
+#include "app/cli_schedule_list.h"
 #include "core/io/json/schedule_json.h"
 #include "core/io/text_file.h"
 #include "core/schedule/golden_form.h"
 #include "core/schedule/passes.h"
 #include "core/schedule/registry.h"
 #include "core/schedule/simulate.h"
+#include "core/schedule/slice_split.h"
 #include "core/schedule/text_form.h"
 #include "core/schedule/torch_csv.h"
 #include "core/schedule/trace_form.h"
@@ -39,9 +44,12 @@ struct ScheduleOptions {
     std::vector<std::string> passes;
     std::string times;
     std::string format = "text";
+    double jitter = -1;  ///< below 0: as in the times
+    bool lists = false;
+    bool compares = false;
 };
 
-Result<UnitTimes> timesOf(const ScheduleOptions& options) {
+Result<UnitTimes> writtenTimes(const ScheduleOptions& options) {
     if (options.times.empty()) return UnitTimes{};
     // "1,x,2" is meant as numbers and is told so; a file name may begin with a digit, too, but has no comma then.
     const bool numbersMeant =
@@ -51,6 +59,12 @@ Result<UnitTimes> timesOf(const ScheduleOptions& options) {
     const Result<std::string> text = readTextFile(options.times);
     if (!text) return tl::unexpected<Error>(text.error());
     return parseTimesJson(*text, options.times);
+}
+
+Result<UnitTimes> timesOf(const ScheduleOptions& options) {
+    Result<UnitTimes> times = writtenTimes(options);
+    if (times && options.jitter >= 0) times->jitter = options.jitter;
+    return times;
 }
 
 /// The whole number behind `KEY=`.
@@ -98,13 +112,14 @@ Result<ActionLists> applied(ActionLists lists, const std::string& pass, const St
     if (name == "gather-each") return insertCollectives(lists, GatherRule::perAction, ReduceRule::none);
     if (name == "reduce") return insertCollectives(lists, GatherRule::none, ReduceRule::reduceScatter);
     if (name == "all-reduce") return insertCollectives(lists, GatherRule::none, ReduceRule::allReduce);
+    if (name == "buckets" && number > 0) return insertReductionBuckets(lists, ReduceRule::reduceScatter, number);
     if (name == "optimizer") return insertOptimizer(lists, OptimizerRule::afterNormSync);
     if (name == "post-validation") return insertOptimizer(lists, OptimizerRule::postValidation);
     if (name == "offload") return insertOffload(lists, number > 0 ? number : 4);
     if (name == "evict" && number > 0) return insertEviction(lists, number);
     return failure(Error::Kind::commandLine, "pass", "--pass",
                    fmt::format("there is no pass `{}`; known are split, merge, recompute, hoist[=N], gather, gather-each, "
-                               "reduce, all-reduce, optimizer, post-validation, offload[=N], evict=N",
+                               "reduce, all-reduce, buckets=N, optimizer, post-validation, offload[=N], evict=N",
                                pass));
 }
 
@@ -112,6 +127,8 @@ struct Built {
     ActionLists lists;
     std::string name;
     double ticksPerUnit = 1;
+    std::vector<double> sliceWeight;
+    std::optional<std::int64_t> closedForm;  ///< makespan with unit times
 };
 
 Result<Built> buildByName(const ScheduleOptions& options, const UnitTimes& times) {
@@ -129,8 +146,11 @@ Result<Built> buildByName(const ScheduleOptions& options, const UnitTimes& times
         if (definition->searched) {
             auto stageTimes = toStageTimes(times, options.stages * effectiveChunks(*definition, *request), built.ticksPerUnit);
             if (!stageTimes) return tl::unexpected<Error>(stageTimes.error());
-            request->times = std::move(*stageTimes);
+            if (!options.times.empty()) request->times = std::move(*stageTimes);  // unit times otherwise
         }
+        if (definition->takesSlices) built.sliceWeight = sliceWeightsOf(*request);
+        if (options.times.empty() && options.passes.empty() && built.sliceWeight.empty() && options.jitter <= 0)
+            built.closedForm = unitMakespan(*definition, *request);
     }
     Result<ActionLists> lists = buildSchedule(options.name, *request);
     if (!lists) {
@@ -161,9 +181,13 @@ Result<Built> buildFromFile(const ScheduleOptions& options, const UnitTimes& tim
 
 Result<fmt::memory_buffer> written(const ScheduleOptions& options, const ActionLists& lists, const Timeline& timeline,
                                    const ScheduleHeading& heading) {
+    if (options.format == "markdown")
+        return failure(Error::Kind::commandLine, "format", "--format", "markdown is for --list and --table");
     if (options.format == "json") return goldenForm(lists, timeline, heading);
     if (options.format == "csv") return tableForm(lists, timeline, heading);
-    if (options.format == "trace") return traceForm(lists, timeline, heading);
+    if (options.format == "trace")
+        return traceForm(timeline,
+                         {.title = heading.name, .note = "1 ms = 1 unit", .microsecondsPerTick = 1000 / heading.ticksPerUnit});
     if (options.format == "order") return orderText(lists);
     if (options.format == "svg") {
         constexpr std::size_t kMostSvgActions = 200'000;
@@ -183,7 +207,31 @@ Result<fmt::memory_buffer> written(const ScheduleOptions& options, const ActionL
     return timedText(lists, timeline, heading);
 }
 
+Result<void> print(const fmt::memory_buffer& out) {
+    if (std::fwrite(out.data(), 1, out.size(), stdout) != out.size() || std::fflush(stdout) != 0)
+        return failure(Error::Kind::unreadable, "output", "standard output", "could not be written");
+    return {};
+}
+
+Result<void> runOverview(const ScheduleOptions& options) {
+    if (options.lists && options.compares)
+        return failure(Error::Kind::commandLine, "list", "--list, --table", "only one of the two at a time");
+    if (!options.name.empty() || !options.file.empty())
+        return failure(Error::Kind::commandLine, "list", "--name, --file", "do not go with --list or --table, which show all");
+    constexpr const char* kFormats[] = {"text", "json", "csv", "markdown"};
+    if (std::none_of(std::begin(kFormats), std::end(kFormats), [&](const char* known) { return options.format == known; }))
+        return failure(Error::Kind::commandLine, "format", "--format",
+                       fmt::format("`{}` is for one schedule; text, json, csv and markdown are for all", options.format));
+    if (options.lists) return print(scheduleList(options.format));
+    if (options.stages == 0 || options.microBatches == 0)
+        return failure(Error::Kind::commandLine, "stages", "--stages, --microbatches", "are required with --table");
+    const Result<ScheduleRequest> request = requestOf(options);
+    if (!request) return tl::unexpected<Error>(request.error());
+    return print(scheduleTable(*request, options.format));
+}
+
 Result<void> runSchedule(const ScheduleOptions& options) {
+    if (options.lists || options.compares) return runOverview(options);
     if (options.name.empty() == options.file.empty())
         return failure(Error::Kind::commandLine, "name", "--name, --file", "exactly one of the two is needed");
     const Result<UnitTimes> times = timesOf(options);
@@ -193,6 +241,7 @@ Result<void> runSchedule(const ScheduleOptions& options) {
     Result<StageTimes> stageTimes = toStageTimes(*times, built->lists.stages, built->ticksPerUnit);
     if (!stageTimes) return tl::unexpected<Error>(stageTimes.error());
     stageTimes->pipeFactor = pipeFactorsOf(built->lists);
+    if (stageTimes->sliceWeight.empty()) stageTimes->sliceWeight = built->sliceWeight;
     for (const std::string& pass : options.passes) {
         Result<ActionLists> changed = applied(std::move(built->lists), pass, *stageTimes);
         if (!changed) return tl::unexpected<Error>(changed.error());
@@ -200,11 +249,13 @@ Result<void> runSchedule(const ScheduleOptions& options) {
     }
     const Result<Timeline> timeline = simulate(built->lists, *stageTimes);
     if (!timeline) return tl::unexpected<Error>(timeline.error());
-    const auto out = written(options, built->lists, *timeline, {built->name, chunksPerRank(built->lists), built->ticksPerUnit});
+    ScheduleHeading heading{built->name, chunksPerRank(built->lists), built->ticksPerUnit};
+    heading.closedFormMakespan = built->closedForm;
+    if (const ScheduleDefinition* definition = findScheduleOrNull(built->name))
+        heading.semantics = semanticsBadge(definition->semantics);
+    const auto out = written(options, built->lists, *timeline, heading);
     if (!out) return tl::unexpected<Error>(out.error());
-    if (std::fwrite(out->data(), 1, out->size(), stdout) != out->size() || std::fflush(stdout) != 0)
-        return failure(Error::Kind::unreadable, "output", "standard output", "could not be written");
-    return {};
+    return print(*out);
 }
 
 }  // namespace
@@ -227,12 +278,19 @@ void addScheduleCommand(CLI::App& program, int& exitStatus) {
     command
         ->add_option("--pass", options->passes,
                      "change the schedule: split, merge, recompute, hoist[=N], gather, gather-each, reduce, all-reduce, "
-                     "optimizer, post-validation, offload[=N], evict=N")
+                     "buckets=N, optimizer, post-validation, offload[=N], evict=N")
         ->allow_extra_args(false);
     command->add_option("--times", options->times,
                         "F,BI,BW[,COMM]: forward, input backward, weight backward, one hop (default 1,1,1,0), or a JSON file");
-    command->add_option("--format", options->format, "text, json, csv, trace, svg, order, torch or torch-comms")
-        ->check(CLI::IsMember({"text", "json", "csv", "trace", "svg", "order", "torch", "torch-comms"}));
+    command->add_option("--jitter", options->jitter, "every action takes up to this share longer or shorter, e.g. 0.1")
+        ->check(CLI::Range(0.0, 0.99));
+    command
+        ->add_option("--format", options->format,
+                     "text, json, csv, trace, svg, order, torch or torch-comms; markdown for --table")
+        ->check(CLI::IsMember({"text", "json", "csv", "trace", "svg", "order", "torch", "torch-comms", "markdown"}));
+    command->add_flag("--list", options->lists, "all schedules: names, parameters, references");
+    command->add_flag("--table", options->compares,
+                      "all schedules on the same work of --stages and --microbatches: makespan, bubbles, peak in flight");
     command->callback([options, &exitStatus] {
         const Result<void> done = runSchedule(*options);
         exitStatus = done ? 0 : exitStatusOf(done.error());

@@ -38,7 +38,7 @@ struct Action {
     std::uint8_t pipe = 0;    ///< of bidirectional schedules
     Lane lane = Lane::compute;
     std::uint32_t microBatch = 0;
-    std::uint32_t weightVersion = 0;
+    std::uint32_t weightVersion = 0;  ///< of a reduction: which bucket, see ActionLists::gradientBuckets
     bool operator==(const Action&) const = default;
 };
 static_assert(sizeof(Action) == 16);
@@ -60,6 +60,8 @@ struct ActionLists {
     std::vector<std::uint32_t> rankBegin;                 ///< size ranks + 1
     std::vector<std::vector<std::uint16_t>> rankOfStage;  ///< [pipe][stage] -> rank
     std::vector<std::uint8_t> pipeOfMicroBatch;           ///< empty: all on pipe 0
+    /// Reductions that share the gradients of a stage evenly; each is ready when its share of the last gradient action is done.
+    int gradientBuckets = 1;
     std::vector<std::uint8_t> localLoss;  ///< [stage] 1: its backward needs no gradient from the next stage; empty: none
 
     [[nodiscard]] int ranks() const { return static_cast<int>(rankBegin.size()) - 1; }

@@ -138,6 +138,7 @@ fmt::memory_buffer goldenForm(const ActionLists& lists, const Timeline& timeline
     fmt::format_to(std::back_inserter(out),
                    ",\n \"p\": {}, \"m\": {}, \"v\": {}, \"slices\": {}, \"stages\": {}, \"placement\": \"{}\",\n", lists.ranks(),
                    lists.microBatches, heading.chunks, lists.slices, lists.stages, placementName(lists));
+    if (!heading.semantics.empty()) fmt::format_to(std::back_inserter(out), " \"semantics\": \"{}\",\n", heading.semantics);
     append(out, " \"stage_to_rank\": ");
     const auto stageList = [&](const std::vector<std::uint16_t>& ranks) { appendList(out, ranks, number); };
     if (lists.rankOfStage.size() == 1)
@@ -152,6 +153,8 @@ fmt::memory_buffer goldenForm(const ActionLists& lists, const Timeline& timeline
     const Bubbles bubbles = bubblesOf(timeline);
     append(out, ",\n \"makespan\": ");
     units(timeline.makespan);
+    if (heading.closedFormMakespan)
+        fmt::format_to(std::back_inserter(out), ", \"closed_form_makespan\": {}", *heading.closedFormMakespan);
     append(out, ", \"bubble\": ");
     decimal(bubbles.idleShare);
     append(out, ", \"max_span\": ");
@@ -201,9 +204,11 @@ fmt::memory_buffer timedText(const ActionLists& lists, const Timeline& timeline,
     fmt::memory_buffer out;
     out.reserve(lists.actions.size() * 16 + 1024);
     const Bubbles bubbles = bubblesOf(timeline);
-    fmt::format_to(std::back_inserter(out), "# {}: {} ranks, {} micro-batches, {} chunks, {} slices, placement {}\n# makespan ",
-                   heading.name, lists.ranks(), lists.microBatches, heading.chunks, lists.slices, placementName(lists));
+    fmt::format_to(std::back_inserter(out), "# {}{}: {} ranks, {} micro-batches, {} chunks, {} slices, placement {}\n# makespan ",
+                   heading.name, heading.semantics.empty() ? std::string() : fmt::format(" [{}]", heading.semantics),
+                   lists.ranks(), lists.microBatches, heading.chunks, lists.slices, placementName(lists));
     appendUnits(out, timeline.makespan, heading.ticksPerUnit);
+    if (heading.closedFormMakespan) fmt::format_to(std::back_inserter(out), " (closed form {})", *heading.closedFormMakespan);
     fmt::format_to(std::back_inserter(out),
                    "; bubble: idle share {:.6g}, overhead {:.6g}, span {:.6g}\n# in flight (chunks), until input gradient:",
                    bubbles.idleShare, bubbles.overhead, bubbles.span);

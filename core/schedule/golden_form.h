@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -20,7 +22,9 @@ namespace trainyard {
 struct ScheduleHeading {
     std::string name;
     int chunks = 1;
-    double ticksPerUnit = 1;  ///< times are written in these units
+    double ticksPerUnit = 1;                                        ///< times are written in these units
+    std::string_view semantics = {};                                ///< what the schedule changes about training; empty: nothing
+    std::optional<std::int64_t> closedFormMakespan = std::nullopt;  ///< in units, where one is known for these times
 };
 
 /// Time in units: whole numbers without a point, otherwise the shortest text that reads back the same.

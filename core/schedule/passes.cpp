@@ -19,6 +19,7 @@ ActionLists emptied(const ActionLists& lists) {
     result.rankOfStage = lists.rankOfStage;
     result.pipeOfMicroBatch = lists.pipeOfMicroBatch;
     result.localLoss = lists.localLoss;
+    result.gradientBuckets = lists.gradientBuckets;
     result.actions.reserve(lists.actions.size() * 2);
     return result;
 }
@@ -232,6 +233,29 @@ ActionLists insertCollectives(const ActionLists& lists, GatherRule gather, Reduc
                     actions[i], reduce == ReduceRule::allReduce ? ActionKind::allReduce : ActionKind::reduceScatter, Lane::data));
         }
     });
+}
+
+ActionLists insertReductionBuckets(const ActionLists& lists, ReduceRule reduce, int buckets) {
+    const auto isReduction = [](const Action& a) {
+        return a.kind == ActionKind::reduceScatter || a.kind == ActionKind::allReduce;
+    };
+    ActionLists result = rewritten(lists, [&](std::span<const Action> actions, std::vector<Action>& out) {
+        std::vector<std::size_t> lastGradient(static_cast<std::size_t>(lists.stages), actions.size());
+        for (std::size_t i = 0; i < actions.size(); ++i)
+            if (actions[i].kind == ActionKind::backward || actions[i].kind == ActionKind::backwardWeight)
+                lastGradient[actions[i].stage] = i;
+        for (std::size_t i = 0; i < actions.size(); ++i) {
+            if (isReduction(actions[i])) continue;
+            out.push_back(actions[i]);
+            if (reduce == ReduceRule::none || lastGradient[actions[i].stage] != i) continue;
+            Action bucket = derived(
+                actions[i], reduce == ReduceRule::allReduce ? ActionKind::allReduce : ActionKind::reduceScatter, Lane::data);
+            for (bucket.weightVersion = 0; bucket.weightVersion < static_cast<std::uint32_t>(buckets); ++bucket.weightVersion)
+                out.push_back(bucket);
+        }
+    });
+    result.gradientBuckets = std::max(1, buckets);
+    return result;
 }
 
 ActionLists insertOptimizer(const ActionLists& lists, OptimizerRule rule) {

@@ -34,6 +34,11 @@ enum class ReduceRule : std::uint8_t { none, allReduce, reduceScatter };
 /// Gathers one action ahead of need, and a reduction after the last gradient of each stage of a rank, on the data lane.
 [[nodiscard]] ActionLists insertCollectives(const ActionLists& lists, GatherRule gather, ReduceRule reduce);
 
+/// Gradients in `buckets` reductions per stage on the data lane. They start while the last gradient action of the stage still
+/// runs, each when its share of the gradients is there, so all but the last hide behind it. (Bucketed data parallelism as in
+/// PyTorch DDP, arXiv 2006.15704.) Takes the place of reductions that stand there.
+[[nodiscard]] ActionLists insertReductionBuckets(const ActionLists& lists, ReduceRule reduce, int buckets);
+
 enum class OptimizerRule : std::uint8_t {
     afterNormSync,   ///< all ranks wait for each other first (gradient norm, loss scale)
     postValidation,  ///< each stage is updated after its own reduction, checked later (arXiv 2401.10241)

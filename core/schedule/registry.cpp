@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <string>
 
 namespace trainyard {
@@ -86,6 +87,22 @@ std::optional<std::int64_t> ScheduleRequest::parameter(std::string_view key) con
 
 int effectiveChunks(const ScheduleDefinition& definition, const ScheduleRequest& request) {
     return definition.fixedChunks > 0 ? definition.fixedChunks : request.chunks;
+}
+
+std::optional<std::int64_t> unitMakespan(const ScheduleDefinition& definition, const ScheduleRequest& request) {
+    if (definition.unitMakespanClosedForm != nullptr) return definition.unitMakespanClosedForm(request);
+    if (definition.idleClosedForm == nullptr) return std::nullopt;
+    const double share = static_cast<double>(effectiveChunks(definition, request)) * request.slices;
+    return std::llround(3 * share * request.microBatches + definition.idleClosedForm(request, share, share, share));
+}
+
+std::string_view semanticsBadge(ScheduleSemantics semantics) {
+    switch (semantics) {
+        case ScheduleSemantics::staleWeights: return "stale weights";
+        case ScheduleSemantics::localLosses: return "local losses";
+        case ScheduleSemantics::synchronous: break;
+    }
+    return {};
 }
 
 std::vector<std::string> checkSchedule(const ScheduleDefinition& definition, const ScheduleRequest& request) {

@@ -66,6 +66,9 @@ struct ScheduleDefinition {
     /// Peak activations of a rank in micro-batches on one rank's whole share (bidirectional: on one stage); null where
     /// unknown.
     double (*peakClosedForm)(const ScheduleRequest&, int rank) = nullptr;
+    /// Makespan with F = I = W = 1 on every stage, free transfers and cells of two run one after the other, where it is known
+    /// for this request but does not follow from idleClosedForm; see unitMakespan().
+    std::optional<std::int64_t> (*unitMakespanClosedForm)(const ScheduleRequest&) = nullptr;
 };
 
 /// Puts a schedule into allSchedules(); each schedule file holds one object of this. `order` is the place in menus.
@@ -83,6 +86,11 @@ struct ScheduleRegistration {
 /// What is common to all schedules (counts, known parameters and their ranges, size), then the schedule's own rules.
 /// Empty if the request is legal.
 [[nodiscard]] std::vector<std::string> checkSchedule(const ScheduleDefinition& definition, const ScheduleRequest& request);
+/// Closed form of the makespan with F = I = W = 1 on every stage and free transfers; empty where none is known.
+/// Precondition: the request is legal.
+[[nodiscard]] std::optional<std::int64_t> unitMakespan(const ScheduleDefinition& definition, const ScheduleRequest& request);
+/// `stale weights`, `local losses`, or empty for synchronous training.
+[[nodiscard]] std::string_view semanticsBadge(ScheduleSemantics semantics);
 /// Checks, then emits. Errors: unknown name (with near names), or the first broken rule.
 [[nodiscard]] Result<ActionLists> buildSchedule(std::string_view name, const ScheduleRequest& request);
 

@@ -13,7 +13,7 @@ namespace trainyard::simulation {
 namespace {
 
 /// Which time of a producer the consumer waits for.
-enum From : std::uint8_t { kFromEnd, kFromResult, kFromArrival, kFromStart };
+enum From : std::uint8_t { kFromEnd, kFromResult, kFromArrival, kFromStart, kFromShare };
 
 enum class Event : std::uint8_t {
     forward,
@@ -175,7 +175,9 @@ class LaneSimulation {
                 break;
             case ActionKind::allGather: optional(latest.optimizer[stage], kFromEnd); break;
             case ActionKind::reduceScatter:
-            case ActionKind::allReduce: edge(latest.backward[stage], kFromResult); break;
+            case ActionKind::allReduce:
+                edge(latest.backward[stage], lists_.gradientBuckets > 1 ? kFromShare : kFromResult);
+                break;
             case ActionKind::optimizer: optional(reductionFor(i, latest), kFromEnd); break;
             case ActionKind::barrier: break;
         }
@@ -190,8 +192,7 @@ class LaneSimulation {
         constexpr std::int32_t kFarthest = 4096;
         for (std::int32_t i = newest; i >= 0 && newest - i < kFarthest; --i) {
             const Action& candidate = lists_.actions[static_cast<std::size_t>(i)];
-            const bool reduces = candidate.kind == ActionKind::allReduce || candidate.kind == ActionKind::reduceScatter;
-            if (reduces && candidate.stage == a.stage && candidate.microBatch == a.microBatch) return i;
+            if (isReduction(candidate) && candidate.stage == a.stage && candidate.microBatch == a.microBatch) return i;
         }
         return newest;
     }
@@ -260,7 +261,19 @@ class LaneSimulation {
     // --- times ---
 
     [[nodiscard]] Ticks lengthOf(const Action& a) const {
-        return static_cast<std::size_t>(a.kind) < kComputeKinds ? memory_.duration.of(a) : otherDuration(a, times_);
+        if (static_cast<std::size_t>(a.kind) < kComputeKinds) return memory_.duration.of(a);
+        const Ticks length = otherDuration(a, times_);
+        return lists_.gradientBuckets > 1 && isReduction(a) ? length / lists_.gradientBuckets : length;
+    }
+
+    static bool isReduction(const Action& a) { return a.kind == ActionKind::reduceScatter || a.kind == ActionKind::allReduce; }
+
+    /// When the gradients of a bucket are there: its share of the action that ends them.
+    [[nodiscard]] Ticks shareOf(std::uint32_t producer, std::uint32_t reduction) const {
+        const Ticks buckets = lists_.gradientBuckets;
+        const Ticks bucket = std::min<Ticks>(buckets, Ticks{lists_.actions[reduction].weightVersion} + 1);
+        const Ticks length = memory_.end[producer] - memory_.start[producer];
+        return memory_.start[producer] + length / buckets * bucket + length % buckets * bucket / buckets;
     }
 
     [[nodiscard]] Ticks scaled(Ticks length) const {
@@ -312,6 +325,7 @@ class LaneSimulation {
                 const Ticks ready = edge.from == kFromEnd      ? memory_.end[i]
                                     : edge.from == kFromResult ? memory_.result[i]
                                     : edge.from == kFromStart  ? memory_.start[i]
+                                    : edge.from == kFromShare  ? shareOf(i, edge.to)
                                                                : memory_.arrival[i];
                 if (ready > memory_.start[edge.to] || (ready == memory_.start[edge.to] && memory_.binding[edge.to] == kNobody)) {
                     memory_.start[edge.to] = ready;

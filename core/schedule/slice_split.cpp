@@ -1,5 +1,7 @@
 #include "core/schedule/slice_split.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -42,6 +44,40 @@ std::vector<double> sliceWeights(const std::vector<std::int64_t>& lengths, const
     const double mean = std::accumulate(weights.begin(), weights.end(), 0.0) / static_cast<double>(weights.size());
     for (double& weight : weights) weight /= mean;
     return weights;
+}
+
+std::vector<std::string> checkSliceParameters(const ScheduleRequest& request) {
+    const std::int64_t sequence = request.parameter("sequence").value_or(0);
+    const std::int64_t multiple = request.parameter("multiple").value_or(1);
+    if (sequence == 0) {
+        if (request.parameter("balanced").value_or(0) == 0) return {};
+        return {"balanced slices need the length of a sequence: set the parameter `sequence`"};
+    }
+    if (sequence < multiple * request.slices)
+        return {fmt::format("a sequence of {} tokens has no room for {} slices of at least {}; {} tokens do", sequence,
+                            request.slices, multiple, multiple * request.slices)};
+    return {};
+}
+
+namespace {
+
+SliceCost costOf(const ScheduleRequest& request) {
+    return {6.0 * static_cast<double>(request.parameter("hidden").value_or(4096)), 1.0};
+}
+
+}  // namespace
+
+std::vector<std::int64_t> sliceLengthsOf(const ScheduleRequest& request) {
+    const std::int64_t sequence = request.parameter("sequence").value_or(0);
+    if (sequence == 0) return {};
+    const std::int64_t multiple = request.parameter("multiple").value_or(1);
+    return request.parameter("balanced").value_or(0) == 1 ? balancedSlices(sequence, request.slices, multiple, costOf(request))
+                                                          : equalSlices(sequence, request.slices, multiple);
+}
+
+std::vector<double> sliceWeightsOf(const ScheduleRequest& request) {
+    const std::vector<std::int64_t> lengths = sliceLengthsOf(request);
+    return lengths.empty() ? std::vector<double>{} : sliceWeights(lengths, costOf(request));
 }
 
 }  // namespace trainyard

@@ -1,6 +1,7 @@
 #include "core/schedule/trace_form.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <iterator>
 #include <vector>
@@ -12,38 +13,46 @@ namespace trainyard {
 
 namespace {
 
-constexpr double kMicrosecondsPerUnit = 1000;
-constexpr std::size_t kMostFlows = 200'000;
-
 template <class... Arguments>
 void append(fmt::memory_buffer& out, fmt::format_string<Arguments...> text, Arguments&&... arguments) {
     fmt::format_to(std::back_inserter(out), text, std::forward<Arguments>(arguments)...);
 }
 
-/// Spans of forward and input gradient by stage and micro-batch x slice.
+/// Producers of each span on other ranks: the forward of the stage before, the gradient of the stage after.
 class SpanIndex {
   public:
-    SpanIndex(const ActionLists& lists, const Timeline& timeline)
-        : slices_(static_cast<std::size_t>(lists.slices)),
-          units_(static_cast<std::size_t>(lists.microBatches) * slices_),
-          forward_(static_cast<std::size_t>(lists.stages) * units_, -1),
-          gradient_(forward_) {
+    explicit SpanIndex(const Timeline& timeline) {
+        std::size_t microBatches = 0;
+        for (const Action& a : timeline.action) {
+            stages_ = std::max(stages_, a.stage + std::size_t{1});
+            slices_ = std::max(slices_, a.slice + std::size_t{1});
+            microBatches = std::max(microBatches, a.microBatch + std::size_t{1});
+        }
+        units_ = microBatches * slices_;
+        forward_.assign(stages_ * units_, -1);
+        gradient_ = forward_;
         for (std::size_t i = 0; i < timeline.spans(); ++i) {
             const Action& a = timeline.action[i];
             if (a.kind == ActionKind::forward) forward_[place(a, a.stage)] = static_cast<std::int32_t>(i);
-            if (a.kind == ActionKind::backward || a.kind == ActionKind::backwardInput)
-                gradient_[place(a, a.stage)] = static_cast<std::int32_t>(i);
+            if (isGradient(a)) gradient_[place(a, a.stage)] = static_cast<std::int32_t>(i);
         }
     }
-    [[nodiscard]] std::int32_t forward(const Action& a, std::size_t stage) const { return forward_[place(a, stage)]; }
-    [[nodiscard]] std::int32_t gradient(const Action& a, std::size_t stage) const { return gradient_[place(a, stage)]; }
+    [[nodiscard]] bool hasSlices() const { return slices_ > 1; }
+    /// -1: none.
+    [[nodiscard]] std::int32_t producerOf(const Action& a) const {
+        if (a.kind == ActionKind::forward && a.stage > 0) return forward_[place(a, a.stage - std::size_t{1})];
+        if (isGradient(a) && a.stage + std::size_t{1} < stages_) return gradient_[place(a, a.stage + std::size_t{1})];
+        return -1;
+    }
 
   private:
+    static bool isGradient(const Action& a) { return a.kind == ActionKind::backward || a.kind == ActionKind::backwardInput; }
     [[nodiscard]] std::size_t place(const Action& a, std::size_t stage) const {
         return stage * units_ + a.microBatch * slices_ + a.slice;
     }
-    std::size_t slices_;
-    std::size_t units_;
+    std::size_t stages_ = 0;
+    std::size_t slices_ = 1;
+    std::size_t units_ = 0;
     std::vector<std::int32_t> forward_;
     std::vector<std::int32_t> gradient_;
 };
@@ -57,15 +66,33 @@ std::vector<int> rankOfSpans(const Timeline& timeline) {
     return ranks;
 }
 
+std::string_view kindInWords(ActionKind kind) {
+    constexpr std::string_view kNames[] = {"forward",   "backward input", "backward weight", "backward",   "recompute",
+                                           "optimizer", "all-gather",     "reduce-scatter",  "all-reduce", "evict",
+                                           "load",      "offload",        "reload",          "send",       "receive",
+                                           "barrier"};
+    return kNames[static_cast<std::size_t>(kind)];
+}
+
+/// A name as the content of a JSON string.
+std::string escaped(std::string_view text) {
+    std::string result;
+    for (const char c : text) {
+        if (c == '"' || c == '\\') result += '\\';
+        if (static_cast<unsigned char>(c) >= 0x20) result += c;
+    }
+    return result;
+}
+
 std::string_view colourOf(ActionKind kind) {
     switch (kind) {
-        case ActionKind::forward: return "#4c8bf5";
-        case ActionKind::backward: return "#2f9e6e";
-        case ActionKind::backwardInput: return "#3fb28a";
-        case ActionKind::backwardWeight: return "#e0a030";
-        case ActionKind::recompute: return "#9b8ce0";
-        case ActionKind::optimizer: return "#7d8590";
-        default: return "#c7689b";
+        case ActionKind::forward: return "#4b9cd3";
+        case ActionKind::backward: return "#e69f00";
+        case ActionKind::backwardInput: return "#e69f00";
+        case ActionKind::backwardWeight: return "#2a9d78";
+        case ActionKind::recompute: return "#8e7cc3";
+        case ActionKind::optimizer: return "#d95f02";
+        default: return "#cc79a7";
     }
 }
 
@@ -76,79 +103,157 @@ std::string_view laneKey(Lane lane) {
     return kNames[static_cast<std::size_t>(lane)];
 }
 
-fmt::memory_buffer traceForm(const ActionLists& lists, const Timeline& timeline, const ScheduleHeading& heading) {
-    fmt::memory_buffer out;
-    out.reserve(timeline.spans() * 160 + 4096);
-    const double scale = kMicrosecondsPerUnit / heading.ticksPerUnit;
-    const bool slices = lists.slices > 1;
-    append(out,
-           "{{\"displayTimeUnit\":\"ms\",\"otherData\":{{\"schedule\":\"{}\",\"unit\":\"1 ms = 1 unit\"}},\"traceEvents\":[\n",
-           heading.name);
-    bool first = true;
-    const auto next = [&] {
-        if (!first) append(out, ",\n");
-        first = false;
-    };
-    for (int rank = 0; rank < timeline.ranks; ++rank) {
+namespace {
+
+class TraceWriting {
+  public:
+    TraceWriting(const Timeline& timeline, const TraceHeading& heading)
+        : timeline_(timeline), heading_(heading), index_(timeline), rankOf_(rankOfSpans(timeline)) {}
+
+    fmt::memory_buffer written() {
+        out_.reserve(timeline_.spans() * 160 + 4096);
+        append(out_, "{{\"displayTimeUnit\":\"ms\",\"otherData\":{{\"schedule\":\"{}\"", escaped(heading_.title));
+        if (!heading_.note.empty()) append(out_, ",\"unit\":\"{}\"", escaped(heading_.note));
+        append(out_, "}},\"traceEvents\":[\n");
+        for (int rank = 0; rank < timeline_.ranks; ++rank) writeRank(rank);
+        writeFlows();
+        append(out_, "\n]}}\n");
+        return std::move(out_);
+    }
+
+  private:
+    void next() {
+        if (!isFirst_) append(out_, ",\n");
+        isFirst_ = false;
+    }
+    [[nodiscard]] double time(Ticks ticks) const { return static_cast<double>(ticks) * heading_.microsecondsPerTick; }
+    /// Nanoseconds are as fine as trace viewers go; more digits would make rounded neighbours overlap.
+    void writeTime(double microseconds) { append(out_, "{:.3f}", microseconds); }
+
+    void beginSlice(int rank, int lane, Ticks start, Ticks end) {
         next();
-        append(out, "{{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":{},\"args\":{{\"name\":\"rank {}\"}}}},\n", rank, rank);
-        append(out, "{{\"ph\":\"M\",\"name\":\"process_sort_index\",\"pid\":{},\"args\":{{\"sort_index\":{}}}}}", rank, rank);
+        append(out_, "{{\"ph\":\"X\",\"pid\":{},\"tid\":{},\"ts\":", rank, lane);
+        // The end is rounded, not the length: what follows starts exactly there.
+        const double from = std::round(time(start) * 1000) / 1000;
+        const double to = std::round(time(end) * 1000) / 1000;
+        writeTime(from);
+        append(out_, ",\"dur\":");
+        writeTime(to - from);
+    }
+    void writeGroup(int rank, std::uint32_t begin, std::uint32_t finish, std::string_view name, std::string_view category) {
+        if (begin >= finish) return;
+        beginSlice(rank, 0, timeline_.start[begin], timeline_.end[finish - 1]);
+        append(out_, ",\"name\":\"{}\",\"cat\":\"{}\"}}", name, category);
+    }
+
+    void writeName(const Action& a) {
+        if (heading_.inWords) {
+            append(out_, "{}", kindInWords(a.kind));
+            if (a.kind <= ActionKind::recompute) append(out_, " {}", a.microBatch);
+        } else {
+            appendActionText(out_, a, index_.hasSlices());
+        }
+    }
+
+    void writeRank(int rank) {
+        next();
+        append(out_, "{{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":{},\"args\":{{\"name\":\"{} {}\"}}}},\n", rank,
+               heading_.row, rank);
+        append(out_, "{{\"ph\":\"M\",\"name\":\"process_sort_index\",\"pid\":{},\"args\":{{\"sort_index\":{}}}}}", rank, rank);
         for (int lane = 0; lane < kLaneCount; ++lane) {
-            const std::uint32_t begin = timeline.begin(rank, static_cast<Lane>(lane));
-            const std::uint32_t finish = timeline.finish(rank, static_cast<Lane>(lane));
+            const std::uint32_t begin = timeline_.begin(rank, static_cast<Lane>(lane));
+            const std::uint32_t finish = timeline_.finish(rank, static_cast<Lane>(lane));
             if (begin == finish) continue;
             next();
-            append(out, "{{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":{},\"tid\":{},\"args\":{{\"name\":\"{}\"}}}}", rank,
+            append(out_, "{{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":{},\"tid\":{},\"args\":{{\"name\":\"{}\"}}}}", rank,
                    lane, laneKey(static_cast<Lane>(lane)));
+            if (lane == 0) writePhases(rank, begin, finish);
             for (std::uint32_t i = begin; i < finish; ++i) {
-                const Action& a = timeline.action[i];
-                next();
-                append(out, "{{\"ph\":\"X\",\"pid\":{},\"tid\":{},\"ts\":{},\"dur\":{},\"name\":\"", rank, lane,
-                       static_cast<double>(timeline.start[i]) * scale,
-                       static_cast<double>(timeline.end[i] - timeline.start[i]) * scale);
-                appendActionText(out, a, slices);
-                append(out, "\",\"cat\":\"{}\",\"args\":{{\"micro_batch\":{},\"stage\":{},\"slice\":{}}}}}", mark(a.kind),
-                       a.microBatch, a.stage, a.slice);
+                const Action& a = timeline_.action[i];
+                if ((a.flags & kPairHead) != 0 && i + 1 < finish) {
+                    beginSlice(rank, lane, timeline_.start[i], timeline_.end[i + 1]);
+                    append(out_, ",\"name\":\"");
+                    writeName(a);
+                    append(out_, " + ");
+                    writeName(timeline_.action[i + 1]);
+                    append(out_, "\",\"cat\":\"pair\"}}");
+                }
+                beginSlice(rank, lane, timeline_.start[i], timeline_.end[i]);
+                append(out_, ",\"name\":\"");
+                writeName(a);
+                append(out_, "\",\"cat\":\"{}\",\"args\":{{\"micro_batch\":{},\"stage\":{},\"slice\":{}}}}}",
+                       heading_.inWords ? kindInWords(a.kind) : mark(a.kind), a.microBatch, a.stage, a.slice);
             }
         }
+        writeCounter(rank);
+    }
+
+    /// The step and its three phases: until the first gradient, until the last forward, and the rest.
+    void writePhases(int rank, std::uint32_t begin, std::uint32_t finish) {
+        const auto isGradient = [&](std::uint32_t i) {
+            return timeline_.action[i].kind == ActionKind::backward || timeline_.action[i].kind == ActionKind::backwardInput;
+        };
+        std::uint32_t steady = begin;
+        while (steady < finish && !isGradient(steady)) ++steady;
+        std::uint32_t coolDown = finish;
+        while (coolDown > steady && timeline_.action[coolDown - 1].kind != ActionKind::forward) --coolDown;
+        // A cell of two is not cut.
+        if (steady > begin && steady < finish && (timeline_.action[steady].flags & kPairTail) != 0) --steady;
+        if (coolDown < finish && (timeline_.action[coolDown].flags & kPairTail) != 0) ++coolDown;
+        writeGroup(rank, begin, finish, "step", "step");
+        writeGroup(rank, begin, steady, "warm-up", "phase");
+        writeGroup(rank, steady, coolDown, "steady", "phase");
+        writeGroup(rank, coolDown, finish, "cool-down", "phase");
+    }
+
+    void writeCounter(int rank) {
         int held = 0;
-        for (std::uint32_t i = timeline.begin(rank, Lane::compute); i < timeline.finish(rank, Lane::compute); ++i) {
-            const Action& a = timeline.action[i];
+        for (std::uint32_t i = timeline_.begin(rank, Lane::compute); i < timeline_.finish(rank, Lane::compute); ++i) {
+            const Action& a = timeline_.action[i];
             const bool takes = a.kind == ActionKind::recompute || (a.kind == ActionKind::forward && (a.flags & kRecomputed) == 0);
             const bool frees = a.kind == ActionKind::backward || a.kind == ActionKind::backwardInput;
             if (!takes && !frees) continue;
             held += takes ? 1 : -1;
             next();
-            append(out, "{{\"ph\":\"C\",\"pid\":{},\"name\":\"in flight\",\"ts\":{},\"args\":{{\"activations\":{}}}}}", rank,
-                   static_cast<double>(takes ? timeline.start[i] : timeline.end[i]) * scale, held);
+            append(out_, "{{\"ph\":\"C\",\"pid\":{},\"name\":\"in flight\",\"ts\":", rank);
+            writeTime(time(takes ? timeline_.start[i] : timeline_.end[i]));
+            append(out_, ",\"args\":{{\"activations\":{}}}}}", held);
         }
     }
-    const SpanIndex index(lists, timeline);
-    const std::vector<int> rankOf = rankOfSpans(timeline);
-    std::size_t flows = 0;
-    for (std::size_t i = 0; i < timeline.spans() && flows < kMostFlows; ++i) {
-        const Action& a = timeline.action[i];
-        std::int32_t from = -1;
-        if (a.kind == ActionKind::forward && a.stage > 0) from = index.forward(a, a.stage - std::size_t{1});
-        if ((a.kind == ActionKind::backward || a.kind == ActionKind::backwardInput) &&
-            a.stage + std::size_t{1} < lists.rankOfStage[a.pipe].size())
-            from = index.gradient(a, a.stage + std::size_t{1});
-        if (from < 0 || rankOf[static_cast<std::size_t>(from)] == rankOf[i]) continue;
-        ++flows;
-        // The arrow leaves inside the producer's slice, else the viewer binds it to the next one.
-        const std::size_t f = static_cast<std::size_t>(from);
-        const double leave =
-            (static_cast<double>(timeline.start[f]) + 0.99 * static_cast<double>(timeline.end[f] - timeline.start[f])) * scale;
-        next();
-        append(out, "{{\"ph\":\"s\",\"id\":{},\"pid\":{},\"tid\":0,\"ts\":{},\"name\":\"transfer\",\"cat\":\"transfer\"}},\n", i,
-               rankOf[f], leave);
-        append(
-            out,
-            "{{\"ph\":\"f\",\"bp\":\"e\",\"id\":{},\"pid\":{},\"tid\":0,\"ts\":{},\"name\":\"transfer\",\"cat\":\"transfer\"}}",
-            i, rankOf[i], static_cast<double>(timeline.start[i]) * scale);
+
+    void writeFlows() {
+        std::size_t flows = 0;
+        for (std::size_t i = 0; i < timeline_.spans() && flows < kMostTraceFlows; ++i) {
+            const std::int32_t from = index_.producerOf(timeline_.action[i]);
+            if (from < 0 || rankOf_[static_cast<std::size_t>(from)] == rankOf_[i]) continue;
+            const std::size_t f = static_cast<std::size_t>(from);
+            if (timeline_.end[f] > timeline_.start[i]) continue;  // a stage with a loss of its own waits for nobody
+            ++flows;
+            // The arrow leaves inside the producer's slice, else the viewer binds it to the next one.
+            const double leave = time(timeline_.start[f]) + 0.99 * time(timeline_.end[f] - timeline_.start[f]);
+            next();
+            append(out_,
+                   "{{\"ph\":\"s\",\"id\":{},\"pid\":{},\"tid\":0,\"ts\":{:.3f},\"name\":\"transfer\",\"cat\":\"transfer\"}},\n",
+                   i, rankOf_[f], leave);
+            append(out_,
+                   "{{\"ph\":\"f\",\"bp\":\"e\",\"id\":{},\"pid\":{},\"tid\":0,\"ts\":{:.3f},\"name\":\"transfer\",\"cat\":"
+                   "\"transfer\"}}",
+                   i, rankOf_[i], time(timeline_.start[i]));
+        }
     }
-    append(out, "\n]}}\n");
-    return out;
+
+    const Timeline& timeline_;
+    const TraceHeading& heading_;
+    SpanIndex index_;
+    std::vector<int> rankOf_;
+    fmt::memory_buffer out_;
+    bool isFirst_ = true;
+};
+
+}  // namespace
+
+fmt::memory_buffer traceForm(const Timeline& timeline, const TraceHeading& heading) {
+    return TraceWriting(timeline, heading).written();
 }
 
 fmt::memory_buffer tableForm(const ActionLists&, const Timeline& timeline, const ScheduleHeading& heading) {

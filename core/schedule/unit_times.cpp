@@ -86,6 +86,8 @@ Result<StageTimes> toStageTimes(const UnitTimes& times, int stages, double ticks
                 static_cast<Ticks>(std::llround(column.from[column.from.size() == 1 ? 0 : stage] * ticksPerUnit)));
     }
     result.sliceWeight = times.sliceWeight;
+    result.jitter = times.jitter;
+    result.jitterSeed = times.jitterSeed;
     result.serializeLinks = times.serializeLinks;
     result.fusedPairFactor = times.fusedPairFactor;
     return result;

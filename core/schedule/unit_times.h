@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 #include <vector>
 
@@ -22,6 +23,8 @@ struct UnitTimes {
     std::vector<double> sendBackward;
     std::vector<double> allGather, reduceScatter, allReduce, optimizer, evict, load, offload, reload, contextExchange;
     std::vector<double> sliceWeight;
+    double jitter = 0;  ///< see StageTimes
+    std::uint32_t jitterSeed = 0;
     bool serializeLinks = false;
     double fusedPairFactor = 0;
 };

@@ -161,7 +161,7 @@ class TestExporters : public QObject {
         std::map<std::pair<int, int>, double> busyUntil;
         int forwards = 0;
         for (const auto& event : trace["traceEvents"]) {
-            if (event["ph"] != "X") continue;
+            if (event["ph"] != "X" || event["cat"] == "step" || event["cat"] == "phase" || event["cat"] == "pair") continue;
             forwards += event["cat"] == "forward";
             double& until = busyUntil[{event["pid"].get<int>(), event["tid"].get<int>()}];
             QVERIFY(event["ts"].get<double>() >= until - 0.01);

@@ -13,6 +13,7 @@
 #include "core/schedule/registry.h"
 #include "core/schedule/simulate.h"
 #include "core/schedule/torch_csv.h"
+#include "core/schedule/unit_times.h"
 #include "core/schedule/validate_lists.h"
 #include "tests/support/test_main.h"
 
@@ -21,12 +22,20 @@ using nlohmann::json;
 
 namespace {
 
+json casesIn(const char* name) {
+    QFile file(qEnvironmentVariable("TRAINYARD_SOURCE_DIR") + "/tests/golden/" + name);
+    if (!file.open(QIODevice::ReadOnly)) return json::array();
+    return json::parse(file.readAll().toStdString())["cases"];
+}
+
 const json& cases() {
-    static const json loaded = [] {
-        QFile file(qEnvironmentVariable("TRAINYARD_SOURCE_DIR") + "/tests/golden/schedules.json");
-        if (!file.open(QIODevice::ReadOnly)) return json::array();
-        return json::parse(file.readAll().toStdString())["cases"];
-    }();
+    static const json loaded = casesIn("schedules.json");
+    return loaded;
+}
+
+/// Of schedules that no reference program prints.
+const json& ownCases() {
+    static const json loaded = casesIn("own_schedules.json");
     return loaded;
 }
 
@@ -144,7 +153,10 @@ class TestScheduleGoldens : public QObject {
     Q_OBJECT
 
   private slots:
-    void initTestCase() { QCOMPARE(cases().size(), std::size_t{50}); }
+    void initTestCase() {
+        QCOMPARE(cases().size(), std::size_t{50});
+        QVERIFY(ownCases().size() >= 25);
+    }
 
     void order_data() {
         QTest::addColumn<int>("index");
@@ -254,6 +266,52 @@ class TestScheduleGoldens : public QObject {
         const auto again = writeTorchCsv(read->lists, TorchForm::withCommunication);
         QCOMPARE(QString::fromStdString(*again), QString::fromStdString(expected));
         QCOMPARE(simulate(read->lists, unitTimes(4))->makespan, simulate(*lists, unitTimes(4))->makespan);
+    }
+
+    void own_data() {
+        QTest::addColumn<int>("index");
+        for (std::size_t i = 0; i < ownCases().size(); ++i)
+            QTest::addRow("%s %d", ownCases()[i]["schedule"].get<std::string>().c_str(), static_cast<int>(i))
+                << static_cast<int>(i);
+    }
+    /// Order, unit and uneven times of schedules that no reference program prints.
+    void own() {
+        QFETCH(int, index);
+        const json& c = ownCases()[static_cast<std::size_t>(index)];
+        const std::string name = c["schedule"];
+        ScheduleRequest request;
+        request.ranks = c["p"];
+        request.microBatches = c["m"];
+        request.chunks = c["v"];
+        request.slices = c["slices"];
+        for (const auto& [key, value] : c["parameters"].items()) request.parameters.emplace_back(key, value.get<int>());
+        const auto lists = buildSchedule(name, request);
+        QVERIFY2(lists, lists ? "" : lists.error().message.c_str());
+        std::vector<std::string> lines;
+        for (const auto& cells : cellsOf(*lists)) lines.push_back(fmt::format("{}", fmt::join(cells, " ")));
+        QCOMPARE(lines, c["ranks"].get<std::vector<std::string>>());
+        StageTimes times = unitTimes(lists->stages);
+        times.pipeFactor = pipeFactorsOf(*lists);
+        const auto unit = simulate(*lists, times);
+        QVERIFY(std::abs(static_cast<double>(unit->makespan) - c["makespan"].get<double>()) < 0.51);
+        QCOMPARE(unit->peakInFlightB, numbers(c["peak_b"]));
+        QCOMPARE(unit->peakInFlightW, numbers(c["peak_w"]));
+        if (!c.contains("uneven")) return;
+        constexpr Ticks kTicksPerUnit = 1000;
+        times = heteroTimes(lists->stages);
+        const auto all = [&](Ticks units) { return std::vector<Ticks>(static_cast<std::size_t>(lists->stages), units); };
+        times.allReduce = all(7);
+        times.evict = times.load = all(3);
+        times.offload = times.reload = all(4);
+        times.contextExchange = all(1);
+        times.optimizer = all(2);
+        for (auto* list : {&times.forward, &times.backwardInput, &times.backwardWeight, &times.latencyForward,
+                           &times.latencyBackward, &times.allReduce, &times.evict, &times.load, &times.offload, &times.reload,
+                           &times.contextExchange, &times.optimizer})
+            for (Ticks& ticks : *list) ticks *= kTicksPerUnit;
+        times.pipeFactor = pipeFactorsOf(*lists);
+        const double uneven = static_cast<double>(simulate(*lists, times)->makespan) / kTicksPerUnit;
+        QVERIFY2(std::abs(uneven - c["uneven"].get<double>()) < 0.02, std::to_string(uneven).c_str());
     }
 
     void publishedBubbles_data() {

@@ -3,16 +3,22 @@
 #include <QTest>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
+#include <numeric>
+#include <optional>
 #include <random>
 #include <tuple>
 #include <vector>
 
 #include "core/schedule/golden_form.h"
 #include "core/schedule/metrics.h"
+#include "core/schedule/placement.h"
 #include "core/schedule/registry.h"
+#include "core/schedule/run_policy.h"
 #include "core/schedule/simulate.h"
 #include "core/schedule/simulate_parts.h"
+#include "core/schedule/slice_split.h"
 #include "core/schedule/unit_times.h"
 #include "core/schedule/validate_lists.h"
 #include "tests/support/test_main.h"
@@ -288,6 +294,167 @@ class TestScheduleProperties : public QObject {
                 }
             }
         }
+    }
+
+    void unitClosedForms_data() { every_data(); }
+    /// What a schedule states for unit times, on p = 2..16 and m = p..4p; most schedules state it for most requests.
+    void unitClosedForms() {
+        QFETCH(int, index);
+        const ScheduleDefinition& definition = *allSchedules()[static_cast<std::size_t>(index)];
+        int stated = 0;
+        for (int p = 2; p <= 16; ++p)
+            for (int m = p; m <= 4 * p; m += std::max(1, p / 3))
+                for (const int v : {1, 2, 4})
+                    for (const int k : {1, 2, 4, p}) {
+                        ScheduleRequest request;
+                        request.ranks = p;
+                        request.microBatches = definition.id == "naive" ? 1 : m;
+                        request.chunks = v;
+                        request.slices = k;
+                        if (definition.id == "grouped-interleaved") request.parameters = {{"group", p}};
+                        if ((definition.fixedChunks > 0 && v != definition.fixedChunks) || (k > 1 && !definition.takesSlices))
+                            continue;
+                        if (!checkSchedule(definition, request).empty()) continue;
+                        const std::optional<std::int64_t> closedForm = unitMakespan(definition, request);
+                        if (!closedForm) continue;
+                        const ActionLists lists = *buildSchedule(definition.id, request);
+                        // Two pipes over the same ranks make one share; a chunk of 2 only names them.
+                        if (lists.rankOfStage.size() > 1 && v > 1) continue;
+                        StageTimes times;
+                        times.forward = times.backwardInput = times.backwardWeight =
+                            std::vector<Ticks>(static_cast<std::size_t>(lists.stages), 1);
+                        const Ticks makespan = simulate(lists, times)->makespan;
+                        QVERIFY2(makespan == *closedForm, fmt::format("{}: makespan {}, closed form {}",
+                                                                      textOf({&definition, request}), makespan, *closedForm)
+                                                              .c_str());
+                        ++stated;
+                    }
+        constexpr std::string_view kNoneKnown[] = {"1f1b-v",          "mario",  "grouped-interleaved-recompute",
+                                                   "uneven-replicas", "greedy", "interleaved-1f1b-overlap"};
+        const bool isKnown = std::find(std::begin(kNoneKnown), std::end(kNoneKnown), definition.id) == std::end(kNoneKnown);
+        QCOMPARE(stated >= 8, isKnown);
+    }
+
+    /// Peaks in flight as the papers and reference programs have them, in activations of one chunk and slice.
+    void publishedPeaks() {
+        const auto peaks = [](const char* name, int p, int m, int v, int k) {
+            ScheduleRequest request;
+            request.ranks = p;
+            request.microBatches = m;
+            request.chunks = v;
+            request.slices = k;
+            const auto lists = buildSchedule(name, request);
+            if (!lists) qFatal("%s: %s", name, lists.error().message.c_str());
+            StageTimes times;
+            times.forward = times.backwardInput = times.backwardWeight =
+                std::vector<Ticks>(static_cast<std::size_t>(lists->stages), 1);
+            return *simulate(*lists, times);
+        };
+        const auto highest = [](const std::vector<double>& list) { return *std::max_element(list.begin(), list.end()); };
+        for (int p = 2; p <= 16; ++p) {
+            const int m = 2 * p;
+            for (const int v : {2, 4})
+                for (int r = 0; r < p; ++r) {
+                    const std::size_t rank = static_cast<std::size_t>(r);
+                    QCOMPARE(peaks("interleaved-1f1b", p, m, v, 1).peakInFlightB[rank],
+                             static_cast<double>(std::min(m * v, v * p + p - 1 - 2 * r)));
+                    QCOMPARE(peaks("interleaved-zb", p, m, v, 1).peakInFlightB[rank], static_cast<double>(v * p - r));
+                }
+            QCOMPARE(highest(peaks("v-half", p, 4 * p, 2, 1).peakInFlightB), 2.0 * ((p + 2) / 2));
+            if (p > 2) QCOMPARE(highest(peaks("v-min", p, 4 * p, 2, 1).peakInFlightB), 2.0 * ((p + 4) / 3));
+            for (const double peak : peaks("zb-v", p, m, 2, 1).peakInFlightW) QCOMPARE(peak, 2.0 * p);
+            QCOMPARE(highest(peaks("zb-h2", p, m, 1, 1).peakInFlightW), static_cast<double>(std::min(2 * p, m)));
+            if (p % 2 == 0)
+                for (const double peak : peaks("dualpipe", p, m, 1, 1).peakInFlightB) QCOMPARE(peak, p + 1.0);
+            for (const double peak : peaks("dualpipe-v", p, m, 2, 1).peakInFlightB) QCOMPARE(peak, 2 * p + 1.0);
+            for (int r = 0; r < p; ++r)
+                QCOMPARE(peaks("seq1f1b", p, m, 1, 4).peakInFlightB[static_cast<std::size_t>(r)], p - 1.0 - r + 4);
+        }
+    }
+
+    /// The automatic search never holds more than its limit and gets no slower with more memory; uneven stages are its input.
+    void zeroBubbleSearchKeepsItsLimit() {
+        std::mt19937 random(31);
+        for (const int p : {2, 4, 7})
+            for (const bool uneven : {false, true}) {
+                ScheduleRequest request;
+                request.ranks = p;
+                request.microBatches = 3 * p;
+                if (uneven) request.times = randomTimes(random, p);
+                StageTimes times = request.times;
+                if (!uneven)
+                    times.forward = times.backwardInput = times.backwardWeight =
+                        std::vector<Ticks>(static_cast<std::size_t>(p), 1);
+                const Ticks reference = simulate(*buildSchedule("1f1b", request), times)->makespan;
+                Ticks before = std::numeric_limits<Ticks>::max();
+                for (int limit = 1; limit <= 2 * p; ++limit) {
+                    request.parameters = {{"limit", limit}};
+                    const auto lists = buildSchedule("zb-auto", request);
+                    QVERIFY(validateLists(*lists).empty());
+                    const auto timeline = simulate(*lists, times);
+                    for (const double peak : timeline->peakInFlightW)
+                        QVERIFY2(peak <= limit, fmt::format("p {} limit {}: {}", p, limit, peak).c_str());
+                    if (!uneven) QVERIFY(timeline->makespan <= before);
+                    if (limit >= p && !uneven) QVERIFY(timeline->makespan <= reference);
+                    before = timeline->makespan;
+                }
+                if (uneven) QVERIFY(before <= reference);
+            }
+    }
+
+    /// Ranks that choose at run time are never idle while they could work, so no order of the same limit beats their bound by
+    /// much.
+    void runTimePolicyIsRepeatedByTheSimulator() {
+        std::mt19937 random(5);
+        for (const int v : {1, 2})
+            for (const int limit : {1, 2, 4, 8}) {
+                PolicyRequest policy;
+                policy.ranks = 4;
+                policy.microBatches = 12;
+                policy.rankOfStage = {loopedPlacement(4, v)};
+                policy.limitOfRank.assign(4, limit);
+                const StageTimes times = randomTimes(random, 4 * v);
+                const auto lists = runPolicy(policy, times);
+                QVERIFY2(lists, lists ? "" : lists.error().message.c_str());
+                QVERIFY(validateLists(*lists).empty());
+                const auto timeline = simulate(*lists, times);
+                QVERIFY(timeline->start == relaxedStarts(*lists, times));
+                for (const double peak : timeline->peakInFlightW) QVERIFY(peak <= limit * v);
+            }
+        // With unlimited memory and no weight gradients apart, gradients first: 1F1B's own makespan.
+        PolicyRequest policy;
+        policy.ranks = 4;
+        policy.microBatches = 8;
+        policy.rankOfStage = {linearPlacement(4)};
+        policy.limitOfRank = {4, 3, 2, 1};
+        policy.splitsBackward = false;
+        StageTimes unit;
+        unit.forward = unit.backwardInput = unit.backwardWeight = {1, 1, 1, 1};
+        QCOMPARE(simulate(*runPolicy(policy, unit), unit)->makespan, Ticks{33});
+    }
+
+    /// Slices of balanced cost end within a token of each other; their lengths add up.
+    void slicesOfEqualCost() {
+        ScheduleRequest request;
+        request.ranks = 4;
+        request.slices = 8;
+        request.parameters = {{"sequence", 131072}, {"hidden", 4096}, {"balanced", 1}, {"multiple", 8}};
+        const auto lengths = sliceLengthsOf(request);
+        QCOMPARE(std::accumulate(lengths.begin(), lengths.end(), std::int64_t{0}), std::int64_t{131072});
+        for (std::size_t i = 1; i < lengths.size(); ++i) {
+            QVERIFY(lengths[i] < lengths[i - 1]);
+            QCOMPARE(lengths[i] % 8, std::int64_t{0});
+        }
+        for (const double weight : sliceWeightsOf(request)) QVERIFY(std::abs(weight - 1) < 0.01);
+        request.parameters[2].second = 0;
+        const auto weights = sliceWeightsOf(request);
+        // Equal lengths x = n / 8: cost 6 h x + x P + x (x + 1) / 2, from the first to the last slice.
+        const double x = 131072.0 / 8;
+        const double first = 6 * 4096 * x + x * (x + 1) / 2;
+        const double last = first + x * 7 * x;
+        QVERIFY(std::abs(weights.back() / weights.front() - last / first) < 1e-9);
+        request.parameters = {{"sequence", 4}};
+        QCOMPARE(checkSliceParameters(request).size(), std::size_t{1});
     }
 
     /// Makespans with unit times on p = 2..16 and m = p..4p, as published or measured on the reference programs.

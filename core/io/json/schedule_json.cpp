@@ -186,6 +186,20 @@ Result<UnitTimes> parseTimesJson(std::string_view text, const std::string& where
             times.fusedPairFactor = value.get<double>();
             continue;
         }
+        if (key == "jitter") {
+            if (!isTime(value) || value.get<double>() >= 1)
+                return refuse(where, pointer, fmt::format("expected a share from 0 to below 1, found {}", describeJson(value)));
+            times.jitter = value.get<double>();
+            continue;
+        }
+        if (key == "jitter_seed") {
+            const auto seed = exactInteger(value);
+            if (!seed || *seed < 0 || *seed > 0xffffffff)
+                return refuse(where, pointer,
+                              fmt::format("expected a whole number from 0 to 4294967295, found {}", describeJson(value)));
+            times.jitterSeed = static_cast<std::uint32_t>(*seed);
+            continue;
+        }
         const auto column =
             std::find_if(std::begin(columns), std::end(columns), [&key = key](const auto& c) { return c.first == key; });
         if (column == std::end(columns))

@@ -85,6 +85,10 @@ constexpr ScheduleDefinition kDefinition{
     .emit = emit,
     .idleClosedForm = nullptr,
     .peakClosedForm = nullptr,
+    .unitMakespanClosedForm = [](const ScheduleRequest& r) -> std::optional<std::int64_t> {
+        if (r.microBatches != r.ranks || pipesOf(r) != 2) return std::nullopt;
+        return std::int64_t{3} * r.ranks + 2 * (r.ranks - 2);
+    },
 };
 const ScheduleRegistration kRegistration{240, kDefinition};
 

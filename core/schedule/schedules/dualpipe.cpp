@@ -56,6 +56,9 @@ constexpr ScheduleDefinition kDefinition{
     .emit = emit,
     .idleClosedForm = nullptr,
     .peakClosedForm = [](const ScheduleRequest& r, int) { return static_cast<double>(r.ranks + 1); },
+    .unitMakespanClosedForm = [](const ScheduleRequest& r) -> std::optional<std::int64_t> {
+        return std::int64_t{3} * r.microBatches + r.ranks / 2 - 1;
+    },
 };
 const ScheduleRegistration kRegistration{220, kDefinition};
 

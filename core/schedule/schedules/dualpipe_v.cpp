@@ -43,6 +43,9 @@ constexpr ScheduleDefinition kDefinition{
     .emit = emit,
     .idleClosedForm = nullptr,
     .peakClosedForm = [](const ScheduleRequest& r, int) { return (2 * r.ranks + 1) / 2.0; },
+    .unitMakespanClosedForm = [](const ScheduleRequest& r) -> std::optional<std::int64_t> {
+        return std::int64_t{6} * r.microBatches + r.ranks - 1;
+    },
 };
 const ScheduleRegistration kRegistration{230, kDefinition};
 

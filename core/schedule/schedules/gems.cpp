@@ -43,6 +43,9 @@ constexpr ScheduleDefinition kDefinition{
     .idleClosedForm = [](const ScheduleRequest& r, double f, double i,
                          double w) { return (r.ranks - 1) * (f + i + w + (r.microBatches - 1) * std::max(f, i + w)); },
     .peakClosedForm = [](const ScheduleRequest&, int) { return 1.0; },
+    .unitMakespanClosedForm = [](const ScheduleRequest& r) -> std::optional<std::int64_t> {
+        return std::int64_t{3} * r.microBatches + (r.ranks - 1) * (3 + 2 * (std::int64_t{r.microBatches} - 1));
+    },
 };
 const ScheduleRegistration kRegistration{250, kDefinition};
 

@@ -36,6 +36,10 @@ constexpr ScheduleDefinition kDefinition{
             if (r.microBatches < r.ranks) return listedPeak(emitGroupedInterleaved(r, groupOf(r), 0), r.chunks, rank);
             return ((r.chunks - 1.0) * groupOf(r) + r.ranks - rank) / r.chunks;
         },
+    .unitMakespanClosedForm = [](const ScheduleRequest& r) -> std::optional<std::int64_t> {
+        if (groupOf(r) != r.ranks || r.microBatches < r.ranks) return std::nullopt;
+        return std::int64_t{3} * r.microBatches * r.chunks + 2 * (r.ranks - 1);
+    },
 };
 const ScheduleRegistration kRegistration{70, kDefinition};
 

@@ -100,6 +100,10 @@ constexpr ScheduleDefinition kDefinition{
     .emit = emit,
     .idleClosedForm = nullptr,
     .peakClosedForm = nullptr,
+    .unitMakespanClosedForm = [](const ScheduleRequest& r) -> std::optional<std::int64_t> {
+        if (r.microBatches != r.ranks) return std::nullopt;
+        return std::int64_t{3} * r.ranks * r.chunks + 4 * (r.ranks - 1);
+    },
 };
 const ScheduleRegistration kRegistration{260, kDefinition};
 

@@ -49,6 +49,10 @@ constexpr ScheduleDefinition kDefinition{
     .emit = emit,
     .idleClosedForm = nullptr,
     .peakClosedForm = nullptr,
+    .unitMakespanClosedForm = [](const ScheduleRequest& r) -> std::optional<std::int64_t> {
+        if (r.microBatches < r.ranks) return std::nullopt;
+        return std::int64_t{3} * r.microBatches + 2 * (r.ranks - 1);
+    },
 };
 const ScheduleRegistration kRegistration{130, kDefinition};
 

@@ -52,6 +52,10 @@ constexpr ScheduleDefinition kDefinition{
             return static_cast<double>(
                 std::min(r.microBatches, std::min(r.ranks - 1, rank / group * group + group - 1) - rank + 1));
         },
+    .unitMakespanClosedForm = [](const ScheduleRequest& r) -> std::optional<std::int64_t> {
+        if (r.parameter("group").value_or(1) != 1) return std::nullopt;
+        return std::int64_t{3} * r.microBatches + r.ranks - 1;
+    },
 };
 const ScheduleRegistration kRegistration{360, kDefinition};
 

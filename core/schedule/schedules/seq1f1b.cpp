@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "core/schedule/schedules/slice_order.h"
+#include "core/schedule/slice_split.h"
 
 namespace trainyard {
 namespace {
@@ -11,10 +12,10 @@ constexpr ScheduleDefinition kDefinition{
     .summary = "1F1B over slices of the sequence: bubble and activations shrink with the number of slices.",
     .reference = "Sun et al., arXiv 2406.03488, 2024",
     .aliases = {},
-    .parameters = {},
+    .parameters = kSliceParameters,
     .fixedChunks = 1,
     .takesSlices = true,
-    .check = [](const ScheduleRequest&) { return std::vector<std::string>{}; },
+    .check = checkSliceParameters,
     .emit = [](const ScheduleRequest& request) { return emitSliceOrder(request, BackwardForm::whole); },
     .idleClosedForm = [](const ScheduleRequest& r, double f, double i,
                          double w) { return (r.ranks - 1) * (f + i + w) / r.slices; },

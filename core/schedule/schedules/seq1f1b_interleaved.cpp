@@ -1,4 +1,5 @@
 #include "core/schedule/schedules/slice_order.h"
+#include "core/schedule/slice_split.h"
 
 namespace trainyard {
 namespace {
@@ -11,10 +12,14 @@ constexpr ScheduleDefinition kDefinition{
     .summary = "Interleaved 1F1B over slices of the sequence.",
     .reference = "Sun et al., arXiv 2406.03488, 2024",
     .aliases = kAliases,
-    .parameters = {},
+    .parameters = kSliceParameters,
     .takesSlices = true,
     .needsChunks = true,
-    .check = checkInterleavedSliceOrder,
+    .check =
+        [](const ScheduleRequest& r) {
+            std::vector<std::string> wrong = checkInterleavedSliceOrder(r);
+            return wrong.empty() ? checkSliceParameters(r) : wrong;
+        },
     .emit = [](const ScheduleRequest& request) { return emitInterleavedSliceOrder(request, BackwardForm::whole); },
     .idleClosedForm = [](const ScheduleRequest& r, double f, double i,
                          double w) { return (r.ranks - 1) * (f + i + w) / r.chunks / r.slices; },

@@ -1,14 +1,16 @@
 #include "core/schedule/passes.h"
 #include "core/schedule/schedules/slice_order.h"
+#include "core/schedule/slice_split.h"
 
 namespace trainyard {
 namespace {
 
 constexpr std::string_view kAliases[] = {"slice-offload"};
-constexpr ScheduleParameter kParameters[] = {
+constexpr ScheduleParameter kOwnParameters[] = {
     {"distance",
      "compute actions between a slice's forward and backward from which its activation goes to host memory (default 4)", 2,
      1'000'000, 4}};
+constexpr auto kParameters = withSliceParameters(kOwnParameters);
 
 constexpr ScheduleDefinition kDefinition{
     .id = "sppo",
@@ -20,7 +22,7 @@ constexpr ScheduleDefinition kDefinition{
     .parameters = kParameters,
     .fixedChunks = 1,
     .takesSlices = true,
-    .check = [](const ScheduleRequest&) { return std::vector<std::string>{}; },
+    .check = checkSliceParameters,
     .emit =
         [](const ScheduleRequest& request) {
             return insertOffload(emitSliceOrder(request, BackwardForm::whole),
@@ -28,6 +30,10 @@ constexpr ScheduleDefinition kDefinition{
         },
     .idleClosedForm = nullptr,
     .peakClosedForm = nullptr,
+    .unitMakespanClosedForm = [](const ScheduleRequest& r) -> std::optional<std::int64_t> {
+        // Copies that take no time: Seq1F1B.
+        return std::int64_t{3} * r.microBatches * r.slices + 3 * (r.ranks - 1);
+    },
 };
 const ScheduleRegistration kRegistration{330, kDefinition};
 

@@ -1,4 +1,5 @@
 #include "core/schedule/list_builder.h"
+#include "core/schedule/slice_split.h"
 
 namespace trainyard {
 namespace {
@@ -25,10 +26,10 @@ constexpr ScheduleDefinition kDefinition{
         "number.",
     .reference = "Li et al., arXiv 2102.07988, 2021",
     .aliases = {},
-    .parameters = {},
+    .parameters = kSliceParameters,
     .fixedChunks = 1,
     .takesSlices = true,
-    .check = [](const ScheduleRequest&) { return std::vector<std::string>{}; },
+    .check = checkSliceParameters,
     .emit = emit,
     .idleClosedForm = [](const ScheduleRequest& r, double f, double i,
                          double w) { return (r.ranks - 1) * (f + i + w) / r.slices; },

@@ -265,6 +265,10 @@ constexpr ScheduleDefinition kDefinition{
     .emit = emit,
     .idleClosedForm = nullptr,
     .peakClosedForm = nullptr,
+    .unitMakespanClosedForm = [](const ScheduleRequest& r) -> std::optional<std::int64_t> {
+        if (r.microBatches < r.ranks || r.parameter("limit") || !r.times.forward.empty()) return std::nullopt;
+        return std::int64_t{3} * r.microBatches + r.ranks - 1;
+    },
 };
 const ScheduleRegistration kRegistration{160, kDefinition};
 

@@ -54,6 +54,9 @@ constexpr ScheduleDefinition kDefinition{
     .emit = emit,
     .peakClosedForm = [](const ScheduleRequest& r,
                          int rank) { return static_cast<double>(std::min(r.microBatches, r.ranks - rank)); },
+    .unitMakespanClosedForm = [](const ScheduleRequest& r) -> std::optional<std::int64_t> {
+        return std::int64_t{3} * r.microBatches + r.ranks - 1;
+    },
 };
 const ScheduleRegistration kRegistration{145, kDefinition};
 

@@ -73,6 +73,10 @@ constexpr ScheduleDefinition kDefinition{
     .emit = emit,
     .idleClosedForm = nullptr,
     .peakClosedForm = nullptr,
+    .unitMakespanClosedForm = [](const ScheduleRequest& r) -> std::optional<std::int64_t> {
+        if (r.microBatches < 2 * r.ranks - 1) return std::nullopt;
+        return std::int64_t{6} * r.microBatches + r.ranks - 1;
+    },
 };
 const ScheduleRegistration kRegistration{180, kDefinition};
 
