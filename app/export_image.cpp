@@ -11,11 +11,14 @@
 #include "app/workbench.h"
 #include "core/engine/evaluate.h"
 #include "core/explain/explain.h"
+#include "core/io/text_file.h"
 #include "widgets/document/evaluation_service.h"
 #include "widgets/document/plan_document.h"
 #include "widgets/panels/explain_panel.h"
 #include "widgets/panels/search_panel.h"
 #include "widgets/style/figure_export.h"
+#include "widgets/timeline/playground_panel.h"
+#include "widgets/timeline/timeline_board.h"
 
 namespace trainyard {
 namespace {
@@ -35,6 +38,61 @@ int statusOf(const Error& error) {
 }
 
 QString knownViews() { return QStringLiteral("window, cluster, model, plan, workload, timeline, playground, memory, traffic, search, compare, explain, learn, accuracy"); }
+
+/// `p=8,m=32,v=2,k=4` into the setup; the part that is not understood, or nothing.
+QString takeWork(const QString& text, PlaygroundSetup& setup) {
+    for (const QString& part : text.split(QLatin1Char(','), Qt::SkipEmptyParts)) {
+        const QStringList sides = part.split(QLatin1Char('='));
+        bool isNumber = false;
+        const int value = sides.value(1).toInt(&isNumber);
+        constexpr int kMost = 65535;
+        int* target = sides[0] == QStringLiteral("p")   ? &setup.devices
+                      : sides[0] == QStringLiteral("m") ? &setup.microBatches
+                      : sides[0] == QStringLiteral("v") ? &setup.chunks
+                      : sides[0] == QStringLiteral("k") ? &setup.slices
+                                                        : nullptr;
+        if (target == nullptr || !isNumber || value < 1 || value > kMost) return part;
+        *target = value;
+    }
+    return {};
+}
+
+/// The playground as asked for; 0, or the exit status after a message.
+int setUp(PlaygroundPanel& panel, const ExportRequest& request, FigureText& text) {
+    PlaygroundSetup setup = panel.setup();
+    if (!request.schedules.isEmpty()) {
+        setup.schedules.clear();
+        for (const QString& name : request.schedules.split(QLatin1Char(','), Qt::SkipEmptyParts)) {
+            if (!name.startsWith(QStringLiteral("own="))) {
+                setup.schedules.push_back(name.toStdString());
+                continue;
+            }
+            const Result<std::string> own = readTextFile(name.mid(4).toStdString());
+            if (!own) return complain(3, QString::fromStdString(own.error().where + ": " + own.error().message));
+            setup.schedules.emplace_back(kOwnSchedule);
+            setup.ownText = *own;
+        }
+    }
+    if (const QString wrong = takeWork(request.work, setup); !wrong.isEmpty())
+        return complain(2, QStringLiteral("--work: '%1' is none of p=, m=, v=, k= with a number from 1 to 65535").arg(wrong));
+    const std::vector<PlaygroundResult> results = playTimelines(setup);
+    for (const PlaygroundResult& result : results)
+        if (!result.model) return complain(1, result.title + QStringLiteral(": ") + result.problem);
+    panel.showResults(setup, results);
+    text.title = panel.board().figureTitle();
+    return 0;
+}
+
+/// Trace, fold and colours of the board in this view, if there is one.
+int setUp(TimelineBoard& board, const ExportRequest& request) {
+    if (!request.trace.isEmpty()) {
+        const QString problem = board.showMeasured(request.trace);
+        if (!problem.isEmpty()) return complain(3, problem);
+    }
+    board.setIdleByCause(request.idleByCause);
+    board.setFolded(request.folds);
+    return 0;
+}
 
 }  // namespace
 
@@ -80,6 +138,10 @@ int exportImage(const ExportRequest& request) {
     } else {
         view->setParent(nullptr);
         if (request.view != QStringLiteral("accuracy")) text.title = QString::fromStdString(scenario->name);  // that page has its own heading
+        if (auto* playground = qobject_cast<PlaygroundPanel*>(view))
+            if (const int status = setUp(*playground, request, text); status != 0) return status;
+        if (auto* board = view->findChild<TimelineBoard*>())
+            if (const int status = setUp(*board, request); status != 0) return status;
     }
     QString error;
     const bool written = exportFigure(*view, request.output, size, text, request.scale, &error);

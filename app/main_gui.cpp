@@ -92,6 +92,16 @@ int main(int argc, char** argv) {
                                             QStringLiteral("POINTER"));
     const QCommandLineOption timeOption(QStringLiteral("time-start"),
                                         QStringLiteral("Prints how long the window took and ends."));
+    const QCommandLineOption schedulesOption(
+        QStringLiteral("schedules"), QStringLiteral("Schedules of the playground: 1f1b,zb-v,own=FILE."), QStringLiteral("NAMES"));
+    const QCommandLineOption workOption(QStringLiteral("work"),
+                                        QStringLiteral("Work of the playground: devices p, micro-batches m, chunks v, slices k."),
+                                        QStringLiteral("p=8,m=32"));
+    const QCommandLineOption traceOption(
+        QStringLiteral("trace"), QStringLiteral("Lays a profiler's Chrome trace over the timeline."), QStringLiteral("FILE"));
+    const QCommandLineOption foldOption(QStringLiteral("fold"), QStringLiteral("Leaves out what repeats in a timeline."));
+    const QCommandLineOption idleOption(QStringLiteral("idle"), QStringLiteral("Colours idle time by what it waits for."));
+    parser.addOptions({schedulesOption, workOption, traceOption, foldOption, idleOption});
     parser.addOptions({exportOption, sizeOption, scaleOption, themeOption, baselineOption, quantityOption, timeOption});
     if (!parser.parse(application.arguments())) return usage(parser.errorText());
     if (parser.isSet(QStringLiteral("help"))) parser.showHelp(0);
@@ -112,6 +122,11 @@ int main(int argc, char** argv) {
         if (positional.size() == 2) request.file = positional.first();
         request.baselineFile = parser.value(baselineOption);
         request.quantity = parser.value(quantityOption);
+        request.schedules = parser.value(schedulesOption);
+        request.work = parser.value(workOption);
+        request.trace = parser.value(traceOption);
+        request.folds = parser.isSet(foldOption);
+        request.idleByCause = parser.isSet(idleOption);
         if (parser.isSet(sizeOption)) {
             request.size = parseSize(parser.value(sizeOption));
             if (!request.size)

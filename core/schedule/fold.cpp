@@ -51,7 +51,8 @@ class SpanTable {
     std::vector<std::int32_t> table_;
 };
 
-/// The longest stretch whose spans all come again `microBatches` later after the same time, as long as before.
+/// The longest stretch whose spans all come again `microBatches` later after the same time, as long as before and with the same
+/// pause before them.
 std::optional<PeriodicPart> stretchOf(const Timeline& timeline, const SpanTable& table, std::size_t microBatches) {
     // The period is what most actions in the middle of the step show; the first of them stands for all.
     const Ticks middle = timeline.makespan / 2;
@@ -67,12 +68,21 @@ std::optional<PeriodicPart> stretchOf(const Timeline& timeline, const SpanTable&
     // Spans that do not come again: the part lies between two neighbouring ones of those (by the times they cover).
     std::vector<std::pair<Ticks, Ticks>> breaks{{std::numeric_limits<Ticks>::min(), 0},
                                                 {timeline.makespan - period, std::numeric_limits<Ticks>::max()}};
-    for (const std::uint32_t i : table.spans()) {
-        const std::int32_t next = table.later(timeline.action[i], microBatches);
-        const std::size_t n = static_cast<std::size_t>(next);
-        if (next != kNobody && timeline.start[n] - timeline.start[i] == period && timeline.end[n] - timeline.end[i] == period)
-            continue;
-        breaks.emplace_back(timeline.start[i], timeline.end[i]);
+    for (int rank = 0; rank < timeline.ranks; ++rank) {
+        const std::uint32_t begin = timeline.begin(rank, Lane::compute);
+        const std::uint32_t finish = timeline.finish(rank, Lane::compute);
+        Ticks free = 0;
+        for (std::uint32_t i = begin; i < finish; ++i) {
+            const bool isUnit = static_cast<std::size_t>(timeline.action[i].kind) < kComputeKinds;
+            const std::int32_t next = isUnit ? table.later(timeline.action[i], microBatches) : kNobody;
+            const std::size_t n = static_cast<std::size_t>(next);
+            const bool repeats = next != kNobody && timeline.start[n] - timeline.start[i] == period &&
+                                 timeline.end[n] - timeline.end[i] == period &&
+                                 timeline.start[i] - free == timeline.start[n] - timeline.end[n - 1];
+            if (!repeats) breaks.emplace_back(free, timeline.end[i]);
+            free = timeline.end[i];
+        }
+        breaks.emplace_back(free, std::numeric_limits<Ticks>::max());
     }
     std::sort(breaks.begin(), breaks.end());
     PeriodicPart best;

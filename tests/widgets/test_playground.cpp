@@ -1,4 +1,5 @@
 #include <QComboBox>
+#include <QPlainTextEdit>
 #include <QSignalSpy>
 #include <QSpinBox>
 
@@ -91,6 +92,79 @@ class TestPlayground : public QObject {
                           QPointF(view.timeScale().toX(time), layout.computeLane(0).center().y()).toPoint());
         QCOMPARE(panel.board().view(0).selectedMicroBatch(), std::optional<int>(1));
         QCOMPARE(panel.board().view(1).selectedMicroBatch(), std::optional<int>(1));
+    }
+
+    /// One's own schedule: begins as the one it replaces, is read as one types, and says what is wrong with it.
+    void ownScheduleIsReadWhileTyping() {
+        PlaygroundPanel panel;
+        panel.resize(1200, 700);
+        panel.show();
+        PlaygroundSetup setup = panel.setup();
+        setup.schedules = {"gpipe"};
+        setup.devices = 2;
+        setup.microBatches = 2;
+        panel.setSetup(setup);
+        auto* choice = panel.findChild<QComboBox*>();
+        QVERIFY(choice != nullptr);
+        choice->setCurrentIndex(choice->findData(QStringLiteral("own")));
+        auto* editor = panel.findChild<QPlainTextEdit*>();
+        QVERIFY(editor != nullptr && editor->isVisible());
+        QCOMPARE(editor->toPlainText(), QStringLiteral("F0.0 F1.0 B0.0 B1.0\nF0.1 F1.1 B0.1 B1.1\n"));
+        QTRY_VERIFY(!panel.isBusy());
+        QCOMPARE(panel.ownVerdict(), QStringLiteral("Runs: 2 devices, 2 micro-batches, 8 actions"));
+        QCOMPARE(panel.board().count(), 1);
+        QCOMPARE(panel.board().entry(0).model->rows(), 2);
+
+        editor->setPlainText(QStringLiteral("F0.0 F1.0 B0.0 B1.0\nF0.1 B0.1 F1.1 B1.1"));  // 1F1B
+        QTRY_VERIFY(!panel.isBusy());
+        QCOMPARE(panel.board().entry(0).model->makespan() * panel.board().entry(0).model->context().unit.perTick, 9.0);
+
+        editor->moveCursor(QTextCursor::End);
+        QTest::keyClicks(editor, QStringLiteral(" B7"));
+        QTRY_VERIFY(!panel.isBusy());
+        QVERIFY2(panel.ownVerdict().contains(QStringLiteral("line:2:21: `B7` is no action")), qPrintable(panel.ownVerdict()));
+        QCOMPARE(panel.board().count(), 0);
+        editor->setPlainText(QStringLiteral("F0.0 B0.0 F1.0 B1.0\nF1.1 B1.1 F0.1 B0.1"));
+        QTRY_VERIFY(!panel.isBusy());
+        QVERIFY2(
+            panel.ownVerdict().contains(QStringLiteral("rank 0 is blocked at B0.0 (position 1), which waits for B0.1 on rank 1")),
+            qPrintable(panel.ownVerdict()));
+        // Beside a built-in one.
+        editor->setPlainText(QStringLiteral("F0.0 F1.0 B0.0 B1.0\nF0.1 B0.1 F1.1 B1.1"));
+        QTRY_VERIFY(!panel.isBusy());
+        setup = panel.setup();
+        setup.schedules.push_back("gpipe");
+        panel.setSetup(setup);
+        QCOMPARE(panel.board().count(), 2);
+    }
+
+    void torchCsvIsAnOwnScheduleToo() {
+        PlaygroundSetup setup;
+        setup.schedules = {kOwnSchedule};
+        setup.ownText = "0F0,0F1,0I0,0W0,0I1,0W1\n1F0,1I0,1F1,1I1,1W0,1W1\n";
+        const auto results = playTimelines(setup);
+        QVERIFY2(results.front().model != nullptr, qPrintable(results.front().problem));
+        QCOMPARE(results.front().model->rows(), 2);
+    }
+
+    void jitterAndCopiesAreSeen() {
+        PlaygroundSetup setup;
+        const double exact = playTimelines(setup).front().model->makespan();
+        setup.jitter = 0.2;
+        QVERIFY(playTimelines(setup).front().model->makespan() != exact);
+        setup.jitter = 0;
+        setup.schedules = {"bpipe", "pipe-sgd", "sppo"};
+        setup.slices = 4;
+        for (const PlaygroundResult& result : playTimelines(setup)) {
+            QVERIFY2(result.model != nullptr, qPrintable(result.problem));
+            QVERIFY2(!result.model->thinLanes().empty(), qPrintable(result.title));
+        }
+        // Replicas of different length side by side hold the whole model each: short ones have longer stages.
+        setup.schedules = {"uneven-replicas"};
+        setup.devices = 6;
+        const Timeline& t = playTimelines(setup).front().model->timeline();
+        const auto length = [&](int rank) { return t.end[t.begin(rank, Lane::compute)] - t.start[t.begin(rank, Lane::compute)]; };
+        QCOMPARE(length(5), 2 * length(0));
     }
 
     void impossibleOnesAreExplainedAndTheOthersStay() {

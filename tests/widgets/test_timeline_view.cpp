@@ -1,9 +1,13 @@
 #include <QMouseEvent>
 #include <QSignalSpy>
 #include <QSvgRenderer>
+#include <QTemporaryDir>
+#include <QToolButton>
 #include <QWheelEvent>
+#include <cmath>
 #include <set>
 
+#include "core/schedule/trace_form.h"
 #include "tests/support/test_main.h"
 #include "tests/support/timelines.h"
 #include "widgets/style/figure_export.h"
@@ -292,6 +296,125 @@ class TestTimelineView : public QObject {
         const QImage found = view_->grab().toImage();
         board_->search(QString());
         QVERIFY(view_->grab().toImage() != found);
+    }
+
+    void foldLeavesOutWhatRepeats() {
+        board_->setEntries({{QStringLiteral("1F1B"), test::scheduleModel("1f1b", 4, 64)}});
+        const QString whole = board_->statusText();
+        auto* fold = board_->findChild<QToolButton*>(QStringLiteral("fold"));
+        QVERIFY(fold != nullptr);
+        QTest::mouseClick(fold, Qt::LeftButton);
+        QVERIFY(board_->isFolded());
+        const TimelineModel& folded = *view_->model();
+        QVERIFY(folded.context().fold.has_value());
+        QCOMPARE(folded.context().fold->microBatches, 1);
+        QCOMPARE(folded.realMakespan(), 3000.0 * (64 + 3));
+        QVERIFY(folded.makespan() < 0.25 * folded.realMakespan());
+        QCOMPARE(board_->statusText(), whole);  // figures are those of the whole step
+        QCOMPARE(view_->viewport().visible(), wholeRange(folded.makespan()));
+        // The last action tells its real time.
+        const std::uint32_t last = folded.timeline().finish(0, Lane::compute) - 1;
+        const SpanStory story = spanStory(folded, last);
+        QVERIFY2(story.lines.join(QLatin1Char(' ')).contains(QStringLiteral("to 201 s")),
+                 qPrintable(story.lines.join(QLatin1Char('|'))));
+        QVERIFY(view_->grab().toImage().width() > 0);
+        QTest::mouseClick(fold, Qt::LeftButton);
+        QCOMPARE(view_->model()->makespan(), 3000.0 * (64 + 3));
+    }
+
+    void idleTimeIsColouredByCause() {
+        auto* idle = board_->findChild<QToolButton*>(QStringLiteral("idle"));
+        QVERIFY(idle != nullptr);
+        const QImage plain = view_->grab().toImage();
+        QTest::mouseClick(idle, Qt::LeftButton);
+        QVERIFY(view_->isIdleByCause());
+        QVERIFY(view_->grab().toImage() != plain);
+        // Stage 3 fills until the first micro-batch arrives; stage 0 waits for gradients, then for their transfer of 100 ticks.
+        const auto fill = view_->model()->idlePieces(3, wholeRange(view_->model()->makespan()));
+        QVERIFY(fill.front().cause == IdleCause::fill);
+        QCOMPARE(fill.front().range.end, 3300.0);
+        double transfer = 0;
+        double idleTime = 0;
+        for (const IdlePiece& piece : view_->model()->idlePieces(0, wholeRange(view_->model()->makespan()))) {
+            idleTime += piece.range.length();
+            if (piece.cause == IdleCause::transfer) transfer += piece.range.length();
+        }
+        QCOMPARE(idleTime, view_->model()->makespan() - 8 * 3000);
+        QVERIFY(transfer >= 100 && std::fmod(transfer, 100) == 0);
+        QTest::mouseClick(idle, Qt::LeftButton);
+        QCOMPARE(view_->grab().toImage(), plain);
+    }
+
+    /// A profile of the same step, 10 % slower on every action, on the same rows and lanes.
+    void measuredTraceIsLaidOver() {
+        auto slower = std::make_shared<Timeline>(view_->model()->timeline());
+        for (auto* column : {&slower->start, &slower->end})
+            for (Ticks& ticks : *column) ticks = ticks * 11 / 10;
+        QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("profile.json"));
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        const auto text = traceForm(*slower, {.title = "measured", .microsecondsPerTick = 1000});
+        file.write(text.data(), static_cast<qint64>(text.size()));
+        file.close();
+        const QImage plain = view_->grab().toImage();
+        QCOMPARE(board_->showMeasured(path), QString());
+        QVERIFY(view_->measured() != nullptr);
+        QVERIFY2(board_->statusText().contains(QStringLiteral("10 % longer than planned, 64 of 64 actions matched")),
+                 qPrintable(board_->statusText()));
+        QVERIFY(view_->grab().toImage() != plain);
+        QVERIFY(view_->viewport().limits().whole >= 1.09 * view_->model()->makespan());  // all of it can be seen
+        // Hovering the planned action says how the measured one compares, and the other way round.
+        const QRectF lane = view_->pictureLayout().computeLane(1);
+        const double x = view_->timeScale().toX(2200);
+        const SpanStory planned = view_->storyAt(QPointF(x, lane.top() + 3));
+        QVERIFY2(planned.lines.join(QLatin1Char('|')).contains(QStringLiteral("Measured 1.10 s from 1.21 s: 10 % longer")),
+                 qPrintable(planned.lines.join(QLatin1Char('|'))));
+        const SpanStory measured = view_->storyAt(QPointF(x, lane.bottom() - 3));
+        QCOMPARE(measured.title, QStringLiteral("Measured: Forward \u00b7 micro-batch 0"));
+        board_->clearMeasured();
+        QCOMPARE(view_->grab().toImage(), plain);
+        // What is no trace is refused with a reason and changes nothing.
+        QVERIFY(file.open(QIODevice::WriteOnly | QIODevice::Truncate));
+        file.write("{\"traceEvents\": []}");
+        file.close();
+        QVERIFY(board_->showMeasured(path).contains(QStringLiteral("none of 0 events names a pipeline action")));
+        QVERIFY(board_->showMeasured(folder.filePath(QStringLiteral("missing.json"))).contains(QStringLiteral("missing.json")));
+        QVERIFY(!board_->hasMeasured());
+    }
+
+    void traceIsExported() {
+        QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("trace.json"));
+        QCOMPARE(board_->exportTrace(0, path), QString());
+        // Read back over itself it fits exactly.
+        QCOMPARE(board_->showMeasured(path), QString());
+        QVERIFY2(board_->statusText().contains(QStringLiteral("as planned, 64 of 64 actions matched")),
+                 qPrintable(board_->statusText()));
+        QVERIFY(!board_->exportTrace(0, QStringLiteral("/nowhere/trace.json")).isEmpty());
+    }
+
+    /// At the scrubber every row shows what it holds, on its curve and beside its name.
+    void scrubberShowsWhatIsHeld() {
+        board_->viewport().setScrubber(3500.0);
+        QCOMPARE(static_cast<int>(view_->model()->inFlight(0).at(3500)), 4);
+        QCOMPARE(static_cast<int>(view_->model()->inFlight(3).at(3500)), 1);
+        const QImage image = view_->grab().toImage();
+        const QRectF curve = view_->pictureLayout().curve(0);
+        QVERIFY(curve.height() > 8);
+        // Four of at most four: the mark sits at the top of the curve.
+        const QPoint mark(static_cast<int>(view_->timeScale().toX(3500)), static_cast<int>(curve.top() + 1));
+        QCOMPARE(image.pixelColor(mark).rgb(), Theme::current().accent.rgb());
+    }
+
+    void keysThatToggleAreSeenOnTheButtons() {
+        auto* critical = board_->findChild<QToolButton*>(QStringLiteral("critical"));
+        QVERIFY(critical != nullptr && !critical->isChecked());
+        view_->setFocus();
+        QTest::keyClick(view_, Qt::Key_C);
+        QVERIFY(critical->isChecked());
+        QTest::keyClick(view_, Qt::Key_C);
+        QVERIFY(!critical->isChecked());
     }
 
     void nothingToShowIsNoCrash() {

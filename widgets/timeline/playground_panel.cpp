@@ -3,10 +3,13 @@
 #include <QComboBox>
 #include <QCoreApplication>
 #include <QDoubleSpinBox>
+#include <QFileDialog>
+#include <QFontDatabase>
 #include <QFormLayout>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>
+#include <QPlainTextEdit>
 #include <QPointer>
 #include <QScrollArea>
 #include <QSignalBlocker>
@@ -18,6 +21,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/io/text_file.h"
 #include "core/schedule/registry.h"
 #include "widgets/style/icons.h"
 #include "widgets/style/theme.h"
@@ -127,6 +131,7 @@ void PlaygroundPanel::buildControls(QVBoxLayout* layout) {
     addButton_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     addButton_->setProperty("quiet", true);
     layout->addWidget(addButton_);
+    buildOwn(layout);
     connect(addButton_, &QToolButton::clicked, this, [this] {
         // The next one that is not on show yet.
         for (const ScheduleDefinition* definition : allSchedules()) {
@@ -188,6 +193,10 @@ void PlaygroundPanel::buildControls(QVBoxLayout* layout) {
     auto* uneven = form(tr("UNEVEN STAGE"));
     addSliderRow(uneven, tr("Slow stage"), tr("The part of the model on this device takes longer"), slowDevice_, 1);
     addSliderRow(uneven, tr("Times"), tr("How much longer"), slowFactor_, 0.1);
+    jitter_ = number(0, 0.5);
+    jitter_->setDecimals(2);
+    jitter_->setSingleStep(0.05);
+    addSliderRow(uneven, tr("Jitter"), tr("Every action takes up to this share longer or shorter"), jitter_, 0.05);
 
     parameterBox_ = new QWidget(parent);
     parameterLayout_ = new QFormLayout(parameterBox_);
@@ -195,6 +204,78 @@ void PlaygroundPanel::buildControls(QVBoxLayout* layout) {
     parameterLayout_->setVerticalSpacing(4);
     layout->addWidget(parameterBox_);
     layout->addStretch(1);
+}
+
+void PlaygroundPanel::buildOwn(QVBoxLayout* layout) {
+    ownBox_ = new QWidget(this);
+    auto* column = new QVBoxLayout(ownBox_);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(4);
+    column->addWidget(heading(tr("OWN SCHEDULE"), ownBox_));
+    ownText_ = new QPlainTextEdit(ownBox_);
+    ownText_->setAccessibleName(tr("Own schedule"));
+    ownText_->setPlaceholderText(tr("One line per device:\nF0.0 F1.0 B0.0 B1.0\nF0.1 B0.1 F1.1 B1.1"));
+    ownText_->setToolTip(
+        tr("Action, micro-batch, point, stage: F3.2. F forward, B backward, I and W its halves, R recompute; "
+           "F3:1.2 with a slice, {F7.0|B3.7} as one cell. Native JSON and torch CSV are understood too."));
+    ownText_->setLineWrapMode(QPlainTextEdit::NoWrap);
+    ownText_->setTabChangesFocus(true);
+    QFont fixed = QFontDatabase::systemFont(QFontDatabase::FixedFont);
+    fixed.setPixelSize(type::kSecondary);
+    ownText_->setFont(fixed);
+    ownText_->setFixedHeight(132);
+    column->addWidget(ownText_);
+    ownVerdict_ = new QLabel(ownBox_);
+    ownVerdict_->setWordWrap(true);
+    ownVerdict_->setFont(type::font(type::kCaption));
+    ownVerdict_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    column->addWidget(ownVerdict_);
+    auto* line = new QHBoxLayout;
+    line->setSpacing(4);
+    const auto button = [&](const QString& iconName, const QString& name, void (PlaygroundPanel::*slot)()) {
+        auto* made = new QToolButton(ownBox_);
+        made->setText(name);
+        made->setIcon(icon(iconName));
+        made->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+        made->setProperty("quiet", true);
+        line->addWidget(made);
+        connect(made, &QToolButton::clicked, this, slot);
+    };
+    button(QStringLiteral("folder-open"), tr("Open\u2026"), &PlaygroundPanel::loadOwn);
+    button(QStringLiteral("save"), tr("Save\u2026"), &PlaygroundPanel::saveOwn);
+    line->addStretch(1);
+    column->addLayout(line);
+    layout->addWidget(ownBox_);
+    ownBox_->hide();
+    constexpr int kTypingPauseMilliseconds = 150;
+    typing_.setSingleShot(true);
+    typing_.setInterval(kTypingPauseMilliseconds);
+    connect(&typing_, &QTimer::timeout, this, &PlaygroundPanel::takeControls);
+    connect(ownText_, &QPlainTextEdit::textChanged, this, [this] {
+        if (!isFilling_) typing_.start();
+    });
+}
+
+QString PlaygroundPanel::ownVerdict() const { return ownVerdict_->text(); }
+
+void PlaygroundPanel::loadOwn() {
+    const QString path =
+        QFileDialog::getOpenFileName(this, tr("Open a schedule"), {}, tr("Schedules (*.txt *.csv *.json);;All files (*)"));
+    if (path.isEmpty()) return;
+    const Result<std::string> text = readTextFile(path.toStdString());
+    if (text) {
+        ownText_->setPlainText(QString::fromStdString(*text));
+    } else {
+        ownVerdict_->setText(QString::fromStdString(text.error().message));
+    }
+}
+
+void PlaygroundPanel::saveOwn() {
+    const QString path = QFileDialog::getSaveFileName(this, tr("Save the schedule"), QStringLiteral("schedule.txt"),
+                                                      tr("Schedules (*.txt *.csv *.json);;All files (*)"));
+    if (path.isEmpty()) return;
+    const Result<void> done = writeFileAtomically(path.toStdString(), ownText_->toPlainText().toStdString());
+    if (!done) ownVerdict_->setText(QString::fromStdString(done.error().message));
 }
 
 void PlaygroundPanel::addScheduleRow() {
@@ -214,6 +295,9 @@ void PlaygroundPanel::addScheduleRow() {
         const QString tip = viewText(definition->summary) + QLatin1Char('\n') + viewText(definition->reference);
         row.choice->setItemData(row.choice->count() - 1, tip, Qt::ToolTipRole);
     }
+    row.choice->addItem(tr("Own schedule"), QString::fromLatin1(kOwnSchedule));
+    row.choice->setItemData(row.choice->count() - 1, tr("Written below: one line per device, for example F0.0 F1.0 B0.0 B1.0"),
+                            Qt::ToolTipRole);
     row.remove = new QToolButton(row.widget);
     row.remove->setIcon(icon(QStringLiteral("x")));
     row.remove->setProperty("quiet", true);
@@ -248,6 +332,12 @@ void PlaygroundPanel::setSetup(PlaygroundSetup setup) {
     play();
 }
 
+void PlaygroundPanel::showResults(PlaygroundSetup setup, std::vector<PlaygroundResult> results) {
+    setup_ = std::move(setup);
+    fillControls();
+    present(std::move(results));
+}
+
 void PlaygroundPanel::fillControls() {
     isFilling_ = true;
     while (rows_.size() < setup_.schedules.size()) addScheduleRow();
@@ -257,8 +347,8 @@ void PlaygroundPanel::fillControls() {
         rows_[index].remove->setVisible(setup_.schedules.size() > 1);
         if (!isUsed) continue;
         const ScheduleDefinition* definition = findScheduleOrNull(setup_.schedules[index]);
-        rows_[index].choice->setCurrentIndex(definition == nullptr ? -1
-                                                                   : rows_[index].choice->findData(viewText(definition->id)));
+        const QString id = definition == nullptr ? QString::fromStdString(setup_.schedules[index]) : viewText(definition->id);
+        rows_[index].choice->setCurrentIndex(rows_[index].choice->findData(id));
         rows_[index].choice->setToolTip(definition == nullptr ? QString() : viewText(definition->summary));
     }
     addButton_->setVisible(setup_.schedules.size() < kMostSchedules);
@@ -272,6 +362,12 @@ void PlaygroundPanel::fillControls() {
     communication_->setValue(setup_.communication);
     slowDevice_->setValue(setup_.slowDevice);
     slowFactor_->setValue(setup_.slowFactor);
+    jitter_->setValue(setup_.jitter);
+    const bool hasOwn = std::find(setup_.schedules.begin(), setup_.schedules.end(), kOwnSchedule) != setup_.schedules.end();
+    ownBox_->setVisible(hasOwn);
+    // Only if it differs, so that the cursor stays where someone types.
+    const QString own = QString::fromStdString(setup_.ownText);
+    if (ownText_->toPlainText() != own) ownText_->setPlainText(own);
     fillParameters();
     isFilling_ = false;
 }
@@ -323,8 +419,13 @@ void PlaygroundPanel::fillParameters() {
 void PlaygroundPanel::takeControls() {
     if (isFilling_) return;
     PlaygroundSetup next = setup_;
+    typing_.stop();
+    next.ownText = ownText_->toPlainText().toStdString();
     for (std::size_t index = 0; index < next.schedules.size(); ++index) {
+        const std::string before = next.schedules[index];
         next.schedules[index] = rows_[index].choice->currentData().toString().toStdString();
+        // One's own begins as what stood there.
+        if (next.schedules[index] == kOwnSchedule && next.ownText.empty()) next.ownText = orderOf(setup_, before);
     }
     next.devices = devices_->value();
     next.microBatches = microBatches_->value();
@@ -336,6 +437,7 @@ void PlaygroundPanel::takeControls() {
     next.communication = communication_->value();
     next.slowDevice = slowDevice_->value();
     next.slowFactor = slowFactor_->value();
+    next.jitter = jitter_->value();
     next.parameters.clear();
     for (const auto& [key, box] : parameters_) {
         if (box->value() != box->minimum()) next.parameters.emplace_back(key, box->value());
@@ -376,12 +478,19 @@ void PlaygroundPanel::present(std::vector<PlaygroundResult> results) {
     for (std::size_t index = 0; index < results_.size(); ++index) {
         const PlaygroundResult& result = results_[index];
         if (result.model) entries.push_back({result.title, result.model});
+        const bool isOwn = index < setup_.schedules.size() && setup_.schedules[index] == kOwnSchedule;
+        if (isOwn) {
+            QPalette verdict = ownVerdict_->palette();
+            verdict.setColor(QPalette::WindowText, result.model ? Theme::current().fits : Theme::current().outOfMemory);
+            ownVerdict_->setPalette(verdict);
+            ownVerdict_->setText(result.model ? tr("Runs: %1").arg(result.note) : result.problem);
+        }
         if (index >= rows_.size()) continue;
         QPalette palette = rows_[index].problem->palette();
         palette.setColor(QPalette::WindowText, Theme::current().tight);
         rows_[index].problem->setPalette(palette);
-        rows_[index].problem->setText(result.problem);
-        rows_[index].problem->setVisible(!result.problem.isEmpty());
+        rows_[index].problem->setText(isOwn ? QString() : result.problem);
+        rows_[index].problem->setVisible(!isOwn && !result.problem.isEmpty());
     }
     QStringList names;
     for (const auto& entry : entries) names << entry.title;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <QTimer>
 #include <QWidget>
 #include <vector>
 
@@ -10,6 +11,7 @@ class QComboBox;
 class QDoubleSpinBox;
 class QFormLayout;
 class QLabel;
+class QPlainTextEdit;
 class QSpinBox;
 class QToolButton;
 class QVBoxLayout;
@@ -27,9 +29,13 @@ class PlaygroundPanel : public QWidget, public FigureSource {
     [[nodiscard]] const PlaygroundSetup& setup() const { return setup_; }
     /// Also moves the controls.
     void setSetup(PlaygroundSetup setup);
+    /// The same with results that are already there. Precondition: they are playTimelines(setup).
+    void showResults(PlaygroundSetup setup, std::vector<PlaygroundResult> results);
     [[nodiscard]] TimelineBoard& board() { return *board_; }
     [[nodiscard]] const std::vector<PlaygroundResult>& results() const { return results_; }
-    [[nodiscard]] bool isBusy() const { return isRunning_; }
+    [[nodiscard]] bool isBusy() const { return isRunning_ || typing_.isActive(); }
+    /// What the line below one's own schedule says: counts, or what is wrong with it.
+    [[nodiscard]] QString ownVerdict() const;
 
     void paintFigure(QPainter& painter, const QRectF& area) override;
     [[nodiscard]] QSize sizeHint() const override { return {1200, 640}; }
@@ -45,6 +51,9 @@ class PlaygroundPanel : public QWidget, public FigureSource {
         QLabel* problem;
     };
     void buildControls(QVBoxLayout* layout);
+    void buildOwn(QVBoxLayout* layout);
+    void loadOwn();
+    void saveOwn();
     void addScheduleRow();
     void takeControls();
     void fillControls();
@@ -61,6 +70,10 @@ class PlaygroundPanel : public QWidget, public FigureSource {
     QFormLayout* parameterLayout_ = nullptr;
     QWidget* parameterBox_ = nullptr;
     std::vector<std::pair<std::string, QSpinBox*>> parameters_;
+    QWidget* ownBox_ = nullptr;
+    QPlainTextEdit* ownText_ = nullptr;
+    QLabel* ownVerdict_ = nullptr;
+    QTimer typing_;  ///< a pause in typing, then it is read
     QSpinBox* devices_ = nullptr;
     QSpinBox* microBatches_ = nullptr;
     QSpinBox* chunks_ = nullptr;
@@ -71,6 +84,7 @@ class PlaygroundPanel : public QWidget, public FigureSource {
     QDoubleSpinBox* backwardWeight_ = nullptr;
     QDoubleSpinBox* communication_ = nullptr;
     QDoubleSpinBox* slowFactor_ = nullptr;
+    QDoubleSpinBox* jitter_ = nullptr;
     bool isFilling_ = false;
     bool isRunning_ = false;  ///< a worker is at it
     bool isStale_ = false;    ///< the setup changed meanwhile

@@ -56,7 +56,8 @@ SpanStory spanStory(const TimelineModel& model, std::uint32_t span, std::uint32_
     if (action.pipe > 0) where += QString::fromUtf16(kDot) + tr("opposite pipe");
     story.lines << where;
     story.lines << tr("%1, from %2 to %3")
-                       .arg(durationText(range.length(), unit), durationText(range.begin, unit), durationText(range.end, unit));
+                       .arg(durationText(range.length(), unit), durationText(model.realTime(range.begin), unit),
+                            durationText(model.realTime(range.end), unit));
     if (lane == Lane::compute) story.lines << reason(model, span);
     if (lane == Lane::compute) {
         const auto held = static_cast<double>(model.inFlight(row).at(range.middle()));
@@ -87,7 +88,7 @@ SpanStory idleStory(const TimelineModel& model, int row, double time) {
     if (end <= begin) return story;
     story.title = tr("Idle for %1").arg(durationText(end - begin, unit));
     story.lines << model.rowTitle(row) + QString::fromUtf16(kDot) +
-                       tr("from %1 to %2").arg(durationText(begin, unit), durationText(end, unit));
+                       tr("from %1 to %2").arg(durationText(model.realTime(begin), unit), durationText(model.realTime(end), unit));
     if (next >= index.last()) {
         story.lines << tr("Nothing left to do in this step");
         return story;

@@ -5,14 +5,13 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
-#include <QMenu>
 #include <QPainter>
-#include <QRegularExpression>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
 
+#include "core/schedule/fold.h"
 #include "widgets/style/icons.h"
 #include "widgets/style/theme.h"
 #include "widgets/timeline/span_story.h"
@@ -25,6 +24,19 @@ namespace trainyard {
 namespace {
 
 constexpr int kStepMilliseconds = 180;
+
+/// The same model without what repeats; itself where nothing repeats.
+std::shared_ptr<const TimelineModel> foldedModel(const std::shared_ptr<const TimelineModel>& model) {
+    const auto part = findPeriodicPart(model->timeline());
+    if (!part) return model;
+    FoldedTimeline folded = foldTimeline(model->timeline(), *part);
+    TimelineContext context = model->context();
+    context.fold =
+        TimelineFold{static_cast<double>(folded.cut), static_cast<double>(folded.removed), folded.blocks, part->microBatches};
+    return std::make_shared<const TimelineModel>(std::make_shared<const Timeline>(std::move(folded.timeline)),
+                                                 std::move(context));
+}
+
 const QString kDot = QStringLiteral(" \u00b7 ");
 
 QToolButton* quietButton(const QString& iconName, const QString& name, const QString& tip, QWidget* parent) {
@@ -95,6 +107,12 @@ void TimelineBoard::buildToolbar(QVBoxLayout* layout) {
     criticalButton_->setCheckable(true);
     idleButton_ = quietButton(QStringLiteral("timer"), tr("Idle by cause"), tr("Colour idle time by what it waits for"), this);
     idleButton_->setCheckable(true);
+    foldButton_ = quietButton(QStringLiteral("scissors"), tr("Fold"),
+                              tr("Show the repeating part of the step once and leave out the rest of it"), this);
+    foldButton_->setCheckable(true);
+    foldButton_->setObjectName(QStringLiteral("fold"));
+    idleButton_->setObjectName(QStringLiteral("idle"));
+    criticalButton_->setObjectName(QStringLiteral("critical"));
     searchField_ = new QLineEdit(this);
     searchField_->setPlaceholderText(tr("Find 6, F3, stage 2"));
     searchField_->setAccessibleName(tr("Find in the timeline"));
@@ -116,6 +134,7 @@ void TimelineBoard::buildToolbar(QVBoxLayout* layout) {
     bar->addWidget(all);
     bar->addWidget(criticalButton_);
     bar->addWidget(idleButton_);
+    bar->addWidget(foldButton_);
     bar->addSpacing(8);
     bar->addWidget(searchField_, 1);
     bar->addSpacing(4);
@@ -137,6 +156,7 @@ void TimelineBoard::buildToolbar(QVBoxLayout* layout) {
         for (TimelineView* view : views_) view->setIdleByCause(isOn);
         refreshLegend();
     });
+    connect(foldButton_, &QToolButton::toggled, this, &TimelineBoard::setFolded);
     connect(searchField_, &QLineEdit::textChanged, this, &TimelineBoard::search);
     connect(searchField_, &QLineEdit::returnPressed, this,
             [this] { moveToHit(QApplication::keyboardModifiers() & Qt::ShiftModifier ? -1 : 1); });
@@ -169,17 +189,36 @@ void TimelineBoard::addView() {
     });
     connect(view, &TimelineView::playRequested, this, [this] { isPlaying() ? pause() : play(); });
     connect(view, &TimelineView::stepRequested, this, &TimelineBoard::step);
+    connect(view, &TimelineView::helpRequested, this, &TimelineBoard::showKeys);
+    connect(view, &TimelineView::criticalPathToggled, criticalButton_, &QToolButton::setChecked);
 }
 
 void TimelineBoard::setEntries(std::vector<Entry> entries) {
-    entries_ = std::move(entries);
+    originals_ = std::move(entries);
     bubbles_.clear();
+    for (const Entry& entry : originals_) bubbles_.push_back(bubblesOf(entry.model->timeline()));
+    showEntries();
+}
+
+void TimelineBoard::setFolded(bool isFolded) {
+    if (isFolded_ == isFolded) return;
+    isFolded_ = isFolded;
+    foldButton_->setChecked(isFolded);
+    showEntries();
+    viewport_->showAll();
+}
+
+void TimelineBoard::setIdleByCause(bool isOn) { idleButton_->setChecked(isOn); }
+
+void TimelineBoard::showEntries() {
+    entries_ = originals_;
+    if (isFolded_)
+        for (Entry& entry : entries_) entry.model = foldedModel(entry.model);
     while (views_.size() < entries_.size()) addView();
     TimeLimits limits{1, 1};
     const TimelineModel* longest = nullptr;
     std::shared_ptr<const TimelineModel> overviewModel;
     for (const Entry& entry : entries_) {
-        bubbles_.push_back(bubblesOf(entry.model->timeline()));
         if (longest == nullptr || entry.model->makespan() > longest->makespan()) {
             longest = entry.model.get();
             overviewModel = entry.model;
@@ -197,6 +236,7 @@ void TimelineBoard::setEntries(std::vector<Entry> entries) {
         views_[index]->setVisible(isUsed);
         titles_[index]->setVisible(isUsed && entries_.size() > 1);
     }
+    applyMeasured();
     overview_->setModel(overviewModel);
     refreshTitles();
     refreshLegend();
@@ -204,12 +244,25 @@ void TimelineBoard::setEntries(std::vector<Entry> entries) {
     refreshStatus();
 }
 
+void TimelineBoard::applyMeasured() {
+    TimeLimits limits = viewport_->limits();
+    for (std::size_t index = 0; index < views_.size(); ++index) {
+        // A folded axis has no place for what was left out.
+        const bool isShown = measured_ && !isFolded_ && index < entries_.size();
+        std::shared_ptr<const MeasuredOverlay> overlay;
+        if (isShown) overlay = std::make_shared<const MeasuredOverlay>(overlayOf(*entries_[index].model, *measured_));
+        views_[index]->setMeasured(overlay);
+        if (overlay) limits.whole = std::max(limits.whole, overlay->model->makespan());
+    }
+    if (measured_) viewport_->setLimits(limits);
+}
+
 void TimelineBoard::refreshTitles() {
     const Theme& theme = Theme::current();
     for (std::size_t index = 0; index < entries_.size(); ++index) {
         const TimelineModel& model = *entries_[index].model;
-        const QString figures = durationText(model.makespan(), model.context().unit) + kDot + bubbleText(bubbles_[index]) + kDot +
-                                tr("peak %1 in flight").arg(amountText(static_cast<double>(model.largestInFlight())));
+        const QString figures = durationText(model.realMakespan(), model.context().unit) + kDot + bubbleText(bubbles_[index]) +
+                                kDot + tr("peak %1 in flight").arg(amountText(static_cast<double>(model.largestInFlight())));
         titles_[index]->setText(QStringLiteral("%1 &nbsp;<span style='font-weight:400;font-size:%2px;color:%3'>%4</span>")
                                     .arg(entries_[index].title.toHtmlEscaped())
                                     .arg(type::kSecondary)
@@ -262,13 +315,15 @@ void TimelineBoard::refreshStatus() {
     if (entries_.size() == 1) {
         QString text = bubbleText(bubbles_.front());
         text[0] = text[0].toUpper();
-        status_->setText(tr("Step %1").arg(durationText(model.makespan(), model.context().unit)) + kDot + text);
+        text = tr("Step %1").arg(durationText(model.realMakespan(), model.context().unit)) + kDot + text;
+        if (const auto& overlay = views_.front()->measured()) text += kDot + overlay->summary;
+        status_->setText(text);
     }
     if (const auto& marked = viewport_->marked()) {
         sums_->setText(rangeStory(model, *marked));
     } else if (const auto& scrubber = viewport_->scrubber()) {
         // What every row does at this moment, as far as there is room.
-        QStringList parts{tr("At %1").arg(durationText(*scrubber, model.context().unit))};
+        QStringList parts{tr("At %1").arg(durationText(model.realTime(*scrubber), model.context().unit))};
         for (int row = 0; row < std::min(model.rows(), 8); ++row) {
             const auto span = model.spanAt(row, Lane::compute, *scrubber);
             parts << (span ? actionCode(model.timeline().action[*span], model.context().slices > 1) : tr("idle"));
@@ -352,30 +407,6 @@ void TimelineBoard::moveToHit(int direction) {
     searchCount_->setText(tr("%1 of %2").arg(hitCurrent_ + 1).arg(hitTotal_));
 }
 
-QString TimelineBoard::suggestedFileName() const {
-    QString name = figureTitle_.isEmpty() ? QStringLiteral("timeline") : figureTitle_.toLower();
-    name.replace(QRegularExpression(QStringLiteral("[^a-z0-9]+")), QStringLiteral("-"));
-    return name.left(60);
-}
-
-void TimelineBoard::showMenu() {
-    QMenu menu(this);
-    menu.addAction(icon(QStringLiteral("copy")), tr("Copy picture"), this, [this] { copyFigure(*this, {figureTitle_, {}}); });
-    menu.addAction(icon(QStringLiteral("image")), tr("Export picture…"), this, [this] {
-        exportFigureInteractively(*this, suggestedFileName(), {figureTitle_, {}});
-    });
-    menu.addSeparator();
-    menu.addAction(tr("Taller rows"), this, [this] {
-        for (TimelineView* view : views_) view->setRowZoom(view->rowZoom() * 1.4);
-    });
-    menu.addAction(tr("Fit rows"), this, [this] {
-        for (TimelineView* view : views_) view->setRowZoom(1);
-    });
-    QMenu* keys = menu.addMenu(tr("Keys and mouse"));
-    for (const auto& help : TimelineView::keyHelp()) keys->addAction(help.keys + QLatin1Char('\t') + help.does);
-    menu.exec(QCursor::pos());
-}
-
 void TimelineBoard::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     // In a low dock the rows come first.
@@ -436,8 +467,8 @@ void TimelineBoard::paintFigure(QPainter& painter, const QRectF& area) {
             painter.setFont(type::font(type::kSecondary));
             painter.setPen(theme.secondaryText);
             painter.drawText(line.adjusted(width + 12, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
-                             durationText(model.makespan(), model.context().unit) + kDot + bubbleText(bubbles_[index]) + kDot +
-                                 tr("peak %1 in flight").arg(amountText(static_cast<double>(model.largestInFlight()))));
+                             durationText(model.realMakespan(), model.context().unit) + kDot + bubbleText(bubbles_[index]) +
+                                 kDot + tr("peak %1 in flight").arg(amountText(static_cast<double>(model.largestInFlight()))));
             top += titleHeight;
         }
         const double height = (room - fixed) * entries_[index].model->rows() / rows + (index == 0 ? kRulerHeight : 0);

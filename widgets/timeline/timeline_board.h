@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/io/import/chrome_trace.h"
 #include "core/schedule/metrics.h"
 #include "widgets/style/figure_export.h"
 #include "widgets/timeline/timeline_model.h"
@@ -41,8 +42,21 @@ class TimelineBoard : public QWidget, public FigureSource {
     [[nodiscard]] TimelineView& view(int index) { return *views_[static_cast<std::size_t>(index)]; }
     [[nodiscard]] TimelineViewport& viewport() { return *viewport_; }
     [[nodiscard]] TimelineOverview& overview() { return *overview_; }
+    /// The repeating part of each step is shown once; the rest of it is left out. Bubbles stay those of the whole step.
+    void setFolded(bool isFolded);
+    [[nodiscard]] bool isFolded() const { return isFolded_; }
+    /// Lays a measured trace over the timelines: a Chrome trace JSON of a profiler, lanes and rows matched by name. Returns what
+    /// is wrong with the file, or nothing. A new plan keeps the overlay until clearMeasured().
+    [[nodiscard]] QString showMeasured(const QString& path);
+    void clearMeasured();
+    [[nodiscard]] bool hasMeasured() const { return measured_ != nullptr; }
+    /// Chrome trace JSON of one timeline, for Perfetto. Returns what went wrong, or nothing.
+    [[nodiscard]] QString exportTrace(int index, const QString& path) const;
     /// Headline of exported figures.
     void setFigureTitle(const QString& title) { figureTitle_ = title; }
+    [[nodiscard]] const QString& figureTitle() const { return figureTitle_; }
+    /// Idle time in the colour of what it waits for.
+    void setIdleByCause(bool isOn);
 
     void play();
     void pause();
@@ -72,12 +86,21 @@ class TimelineBoard : public QWidget, public FigureSource {
     void refreshStatus();
     void refreshTitles();
     void showMenu();
+    void showKeys();
+    void showEntries();
+    void applyMeasured();
+    void openTrace();
+    void saveTrace();
     void arrangeViews();
     void moveToHit(int direction);
     [[nodiscard]] QString suggestedFileName() const;
 
-    std::vector<Entry> entries_;
-    std::vector<Bubbles> bubbles_;
+    std::vector<Entry> entries_;    ///< as shown
+    std::vector<Entry> originals_;  ///< whole steps
+    std::vector<Bubbles> bubbles_;  ///< of the whole steps
+    std::shared_ptr<const MeasuredTrace> measured_;
+    QString measuredName_;
+    bool isFolded_ = false;
     TimelineViewport* viewport_;
     std::vector<TimelineView*> views_;
     std::vector<QLabel*> titles_;
@@ -87,6 +110,7 @@ class TimelineBoard : public QWidget, public FigureSource {
     QToolButton* playButton_ = nullptr;
     QToolButton* criticalButton_ = nullptr;
     QToolButton* idleButton_ = nullptr;
+    QToolButton* foldButton_ = nullptr;
     QLineEdit* searchField_ = nullptr;
     QLabel* searchCount_ = nullptr;
     QLabel* status_ = nullptr;

@@ -184,6 +184,16 @@ std::vector<IdlePiece> TimelineModel::idlePieces(int row, TimeRange range) const
     return pieces;
 }
 
+std::optional<std::uint32_t> TimelineModel::spanOf(const Action& action) const {
+    if (action.microBatch >= static_cast<std::uint32_t>(microBatches_)) return std::nullopt;
+    for (std::uint32_t i = microBatchBegin_[action.microBatch]; i < microBatchBegin_[action.microBatch + 1]; ++i) {
+        const Action& candidate = timeline_->action[microBatchSpans_[i]];
+        if (candidate.kind == action.kind && candidate.stage == action.stage && candidate.slice == action.slice)
+            return microBatchSpans_[i];
+    }
+    return std::nullopt;
+}
+
 std::optional<double> TimelineModel::nextStart(double time) const {
     std::optional<double> best;
     for (int row = 0; row < rows(); ++row) {

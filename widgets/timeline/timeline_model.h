@@ -12,6 +12,14 @@
 
 namespace trainyard {
 
+/// Repeating blocks that were taken out of a timeline; see foldTimeline().
+struct TimelineFold {
+    double cut = 0;      ///< where, in ticks
+    double removed = 0;  ///< how much
+    int blocks = 0;
+    int microBatches = 0;  ///< of one block
+};
+
 /// What a timeline does not know about itself.
 struct TimelineContext {
     TimeUnit unit;
@@ -20,6 +28,7 @@ struct TimelineContext {
     int slices = 1;                       ///< sequence slices per micro-batch; 0: as many as occur
     double shortestVisibleTicks = 1;      ///< closest zoom
     std::vector<double> activationBytes;  ///< per rank, of one micro-batch on its whole share; empty: unknown
+    std::optional<TimelineFold> fold;
 };
 
 /// An idle stretch of a compute lane that has one cause.
@@ -38,6 +47,12 @@ class TimelineModel {
     [[nodiscard]] const TimelineContext& context() const { return context_; }
     [[nodiscard]] int rows() const { return timeline_->ranks; }
     [[nodiscard]] double makespan() const { return static_cast<double>(timeline_->makespan); }
+    /// Time in the step for a place on the axis: later than shown behind a fold.
+    [[nodiscard]] double realTime(double shown) const {
+        return context_.fold && shown >= context_.fold->cut ? shown + context_.fold->removed : shown;
+    }
+    /// The whole step, folded or not.
+    [[nodiscard]] double realMakespan() const { return makespan() + (context_.fold ? context_.fold->removed : 0); }
     [[nodiscard]] TimeLimits limits() const { return {makespan(), context_.shortestVisibleTicks}; }
 
     /// Lanes besides compute that have spans on any rank, in lane order.
@@ -74,6 +89,8 @@ class TimelineModel {
     /// Next time after `time` at which any compute span starts, or the one before it; empty at the ends.
     [[nodiscard]] std::optional<double> nextStart(double time) const;
     [[nodiscard]] std::optional<double> previousStart(double time) const;
+    /// The compute span of the same action (kind, micro-batch, stage, slice), e.g. of another model.
+    [[nodiscard]] std::optional<std::uint32_t> spanOf(const Action& action) const;
 
     [[nodiscard]] QString rowTitle(int row) const { return context_.rowName.arg(row); }
     /// `forward 6 on stage 1` in the words of this picture.

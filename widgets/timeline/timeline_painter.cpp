@@ -149,13 +149,15 @@ void TimelinePainter::paintBase(QPainter& painter, const TimelineScene& scene, c
     }
     for (int row = first; row <= last; ++row) {
         if (scene.idleByCause) paintIdle(painter, scene, theme, row);
-        paintLane(painter, scene, theme, row, Lane::compute, layout.computeLane(row));
+        paintLane(painter, scene, theme, row, Lane::compute, scene.plannedLane(row));
+        if (scene.measured != nullptr) paintMeasured(painter, scene, theme, row);
         if (layout.anatomy.curveHeight > 0) paintCurve(painter, scene, theme, row);
         for (int index = 0; index < layout.anatomy.thinLanes; ++index) {
             paintLane(painter, scene, theme, row, layout.thinLanes[static_cast<std::size_t>(index)], layout.thinLane(row, index));
         }
     }
     if (!layout.ruler.isEmpty()) paintRuler(painter, scene, theme);
+    if (model.context().fold) paintFold(painter, scene, theme);
 }
 
 void TimelinePainter::paintLane(QPainter& painter, const TimelineScene& scene, const Theme& theme, int row, Lane lane,
@@ -354,7 +356,7 @@ void TimelinePainter::paintRuler(QPainter& painter, const TimelineScene& scene, 
     const QFontMetricsF metrics(painter.font());
     for (double time = std::ceil(scene.visible.begin / step) * step; time <= scene.visible.end; time += step) {
         const double x = std::floor(scale.toX(time)) + 0.5;
-        const QString text = rulerText(time, step, model.context().unit);
+        const QString text = rulerText(model.realTime(time), step, model.context().unit);
         painter.setPen(QPen(theme.hairline, 1));
         painter.drawLine(QPointF(x, ruler.bottom() - 6), QPointF(x, ruler.bottom()));
         if (x + 4 + metrics.horizontalAdvance(text) > ruler.right()) continue;
@@ -420,7 +422,7 @@ void TimelinePainter::paintMarks(QPainter& painter, const TimelineScene& scene, 
         QColor veil = theme.panel;
         veil.setAlphaF(0.62F);
         for (int row = layout.firstVisible(); row <= layout.lastVisible(); ++row) {
-            painter.fillRect(layout.computeLane(row).intersected(rows), veil);
+            painter.fillRect(scene.plannedLane(row).intersected(rows), veil);
         }
     }
     if (scene.scrubber && *scene.scrubber < scene.visible.end) {
@@ -465,6 +467,7 @@ void TimelinePainter::paintMarks(QPainter& painter, const TimelineScene& scene, 
         painter.setBrush(theme.accent);
         painter.drawPolygon(QPolygonF{QPointF(x - 6, layout.rows.top() - 9), QPointF(x + 6, layout.rows.top() - 9),
                                       QPointF(x, layout.rows.top() - 1)});
+        paintHeldAtScrubber(painter, scene, theme);
     }
 }
 
@@ -478,7 +481,7 @@ void TimelinePainter::paintEmphasised(QPainter& painter, const TimelineScene& sc
     const auto draw = [&](std::uint32_t span, bool isOutlined, double penWidth) {
         const int row = model.rowOf(span);
         const Lane lane = model.laneOf(span);
-        QRectF rect = layout.computeLane(row);
+        QRectF rect = scene.plannedLane(row);
         if (lane != Lane::compute) {
             const auto found = std::find(layout.thinLanes.begin(), layout.thinLanes.end(), lane);
             const auto index = static_cast<int>(found - layout.thinLanes.begin());
@@ -538,8 +541,8 @@ void TimelinePainter::paintArrows(QPainter& painter, const TimelineScene& scene,
         if (scene.arrowsAreCritical && std::abs(x1 - lastX) < 0.25) continue;  // a million of them would be one smear
         lastX = x1;
         const bool isDown = toRow > fromRow;
-        const QRectF source = layout.computeLane(fromRow);
-        const QRectF target = layout.computeLane(toRow);
+        const QRectF source = scene.plannedLane(fromRow);
+        const QRectF target = scene.plannedLane(toRow);
         const double y0 = isDown ? source.bottom() : source.top();
         const double y1 = isDown ? target.top() : target.bottom();
         if (std::min(y0, y1) < layout.rows.top() - 0.5 || std::max(y0, y1) > layout.rows.bottom() + 0.5) continue;

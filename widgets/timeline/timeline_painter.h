@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "widgets/timeline/measured_overlay.h"
 #include "widgets/timeline/row_layout.h"
 #include "widgets/timeline/span_geometry.h"
 
@@ -43,11 +44,15 @@ struct TimelineScene {
     std::optional<std::uint32_t> hoveredSpan;
     std::optional<TimeRange> marked;
     std::optional<double> scrubber;
-    std::optional<double> pointer;  ///< time under the mouse
-    bool idleByCause = false;       ///< idle stretches in the colour of what they wait for
-    bool isCompact = false;         ///< no second line in labels
+    std::optional<double> pointer;              ///< time under the mouse
+    const MeasuredOverlay* measured = nullptr;  ///< below the planned actions of each lane; null: none
+    bool idleByCause = false;                   ///< idle stretches in the colour of what they wait for
+    bool isCompact = false;                     ///< no second line in labels
 
     [[nodiscard]] TimeScale scale() const { return {visible, layout.rows.left(), layout.rows.width()}; }
+    /// Where the planned actions of a row's compute lane stand, and the measured ones; without an overlay all is the plan's.
+    [[nodiscard]] QRectF plannedLane(int row) const;
+    [[nodiscard]] QRectF measuredLane(int row) const;
 };
 
 /// Paints timelines. Base and marks are apart so that a moving pointer does not repaint the spans. Everything is cut at the
@@ -72,6 +77,9 @@ class TimelinePainter {
     [[nodiscard]] const Shade& shadeOf(const TimelineModel& model, const Action& action) const;
     void paintLane(QPainter& painter, const TimelineScene& scene, const Theme& theme, int row, Lane lane, const QRectF& rect);
     void paintColumns(QPainter& painter, const QRectF& rect, const Theme& theme);
+    void paintMeasured(QPainter& painter, const TimelineScene& scene, const Theme& theme, int row);
+    void paintFold(QPainter& painter, const TimelineScene& scene, const Theme& theme) const;
+    void paintHeldAtScrubber(QPainter& painter, const TimelineScene& scene, const Theme& theme) const;
     void paintIdle(QPainter& painter, const TimelineScene& scene, const Theme& theme, int row);
     void paintCurve(QPainter& painter, const TimelineScene& scene, const Theme& theme, int row);
     void paintRuler(QPainter& painter, const TimelineScene& scene, const Theme& theme) const;

@@ -114,6 +114,12 @@ void TimelineView::setIdleByCause(bool isOn) {
     invalidate();
 }
 
+void TimelineView::setMeasured(std::shared_ptr<const MeasuredOverlay> overlay) {
+    if (measured_ == overlay) return;
+    measured_ = std::move(overlay);
+    invalidate();
+}
+
 void TimelineView::setFound(std::vector<std::uint32_t> spans, std::optional<std::uint32_t> current) {
     found_ = std::move(spans);
     foundCurrent_ = current;
@@ -171,6 +177,7 @@ TimelineScene TimelineView::scene() const {
     scene.selectedSpan = foundCurrent_ ? foundCurrent_ : selectedSpan_;
     scene.hoveredSpan = hoveredSpan_;
     scene.idleByCause = isIdleByCause_;
+    scene.measured = measured_.get();
     scene.marked = viewport_->marked();
     scene.scrubber = viewport_->scrubber();
     if (pointer_ && scene.layout.rows.contains(*pointer_)) scene.pointer = scene.scale().toTime(pointer_->x());
@@ -316,6 +323,7 @@ std::optional<std::uint32_t> TimelineView::spanAt(QPointF point) const {
     if (!model_) return std::nullopt;
     const auto place = pictureLayout().placeAt(point);
     if (!place || !place->lane) return std::nullopt;
+    if (measured_ && place->lane == Lane::compute && scene().measuredLane(place->row).contains(point)) return std::nullopt;
     return hitSpan(*model_, place->row, *place->lane, timeScale(), point.x(), kHitSlack);
 }
 
@@ -325,14 +333,28 @@ SpanStory TimelineView::storyAt(QPointF point) const {
     const auto place = layout.placeAt(point);
     if (!place) return {};
     const TimeScale scale = timeScale();
+    if (measured_ && place->lane == Lane::compute && scene().measuredLane(place->row).contains(point)) {
+        const int row = measured_->rowOf(place->row);
+        if (row < 0) return {};
+        const auto span = hitSpan(*measured_->model, row, Lane::compute, scale, point.x(), kHitSlack);
+        if (!span) return idleStory(*measured_->model, row, scale.toTime(point.x()));
+        SpanStory story = spanStory(*measured_->model, *span, 1);
+        story.title = tr("Measured: %1").arg(story.title);
+        story.lines = story.lines.mid(0, 2);  // why it waited, a trace does not say
+        const auto planned = model_->spanOf(measured_->model->timeline().action[*span]);
+        if (planned) story.lines << measuredLine(*model_, *planned, *measured_);
+        return story;
+    }
     if (place->lane) {
         if (const auto span = hitSpan(*model_, place->row, *place->lane, scale, point.x(), kHitSlack)) {
             const double pixel = 0.5 / scale.pixelsPerTick();
             const double time = scale.toTime(point.x());
             const TimeRange own = model_->rangeOf(*span);
             const bool isNarrow = own.length() * scale.pixelsPerTick() < 1;
-            return spanStory(*model_, *span,
-                             isNarrow ? visibleSpans(*model_, place->row, *place->lane, {time - pixel, time + pixel}) : 1);
+            SpanStory story = spanStory(
+                *model_, *span, isNarrow ? visibleSpans(*model_, place->row, *place->lane, {time - pixel, time + pixel}) : 1);
+            if (measured_ && *place->lane == Lane::compute) story.lines << measuredLine(*model_, *span, *measured_);
+            return story;
         }
         if (*place->lane == Lane::compute) return idleStory(*model_, place->row, scale.toTime(point.x()));
         return {};
@@ -601,7 +623,11 @@ void TimelineView::keyPressEvent(QKeyEvent* event) {
         case Qt::Key_R:
             if (selectedSpan_) viewport_->setMarked(model_->rangeOf(*selectedSpan_));
             return;
-        case Qt::Key_C: setCriticalPathShown(!isCriticalPathShown_); return;
+        case Qt::Key_C:
+            setCriticalPathShown(!isCriticalPathShown_);
+            emit criticalPathToggled(isCriticalPathShown_);
+            return;
+        case Qt::Key_Question: emit helpRequested(); return;
         case Qt::Key_Period: moveAlongRow(1); return;
         case Qt::Key_Comma: moveAlongRow(-1); return;
         case Qt::Key_BracketRight: moveAlongDependencies(1); return;
@@ -642,6 +668,7 @@ std::vector<TimelineView::KeyHelp> TimelineView::keyHelp() {
             {tr(", and ."), tr("previous, next action of the row")},
             {tr("[ and ]"), tr("previous, next action along the arrows")},
             {tr("C"), tr("critical path")},
+            {tr("?"), tr("these keys")},
             {tr("Space"), tr("play, pause")},
             {tr("< and >"), tr("step to the previous, next start of an action")},
             {tr("/, Ctrl+F"), tr("search")},

@@ -37,6 +37,9 @@ class TimelineView : public QWidget, public FigureSource {
     /// Idle stretches in the colour of what they wait for.
     void setIdleByCause(bool isOn);
     [[nodiscard]] bool isIdleByCause() const { return isIdleByCause_; }
+    /// Measured actions below the planned ones; null takes them away.
+    void setMeasured(std::shared_ptr<const MeasuredOverlay> overlay);
+    [[nodiscard]] const std::shared_ptr<const MeasuredOverlay>& measured() const { return measured_; }
     /// Spans found by a search; emphasised. `current`: the one shown, or nothing.
     void setFound(std::vector<std::uint32_t> spans, std::optional<std::uint32_t> current);
     void setRowZoom(double zoom);
@@ -71,6 +74,8 @@ class TimelineView : public QWidget, public FigureSource {
     void hovered(std::optional<int> row, std::optional<int> microBatch);
     void searchRequested();
     void playRequested();
+    void helpRequested();
+    void criticalPathToggled(bool isShown);
     void stepRequested(int direction);  ///< +1 / -1: to the next or previous start of an action
 
   protected:
@@ -119,6 +124,7 @@ class TimelineView : public QWidget, public FigureSource {
     std::optional<std::uint32_t> foundCurrent_;
     bool isCriticalPathShown_ = false;
     bool isIdleByCause_ = false;
+    std::shared_ptr<const MeasuredOverlay> measured_;
     std::optional<std::uint32_t> lastRevealed_;
 
     std::vector<std::uint32_t> emphasised_;

@@ -37,7 +37,7 @@ constexpr ScheduleDefinition kDefinition{
             return ((r.chunks - 1.0) * groupOf(r) + r.ranks - rank) / r.chunks;
         },
     .unitMakespanClosedForm = [](const ScheduleRequest& r) -> std::optional<std::int64_t> {
-        if (groupOf(r) != r.ranks || r.microBatches < r.ranks) return std::nullopt;
+        if (groupOf(r) != r.ranks || r.microBatches % r.ranks != 0) return std::nullopt;
         return std::int64_t{3} * r.microBatches * r.chunks + 2 * (r.ranks - 1);
     },
 };
