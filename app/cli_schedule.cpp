@@ -288,6 +288,7 @@ void addScheduleCommand(CLI::App& program, int& exitStatus) {
         ->add_option("--format", options->format,
                      "text, json, csv, trace, svg, order, torch or torch-comms; markdown for --table")
         ->check(CLI::IsMember({"text", "json", "csv", "trace", "svg", "order", "torch", "torch-comms", "markdown"}));
+    command->add_flag_callback("--json", [options] { options->format = "json"; }, "the same as --format json");
     command->add_flag("--list", options->lists, "all schedules: names, parameters, references");
     command->add_flag("--table", options->compares,
                       "all schedules on the same work of --stages and --microbatches: makespan, bubbles, peak in flight");

@@ -1,4 +1,4 @@
-// Painting of timelines, one frame of pan and zoom at 1600 x 900. Budget: 16 ms whatever the number of actions.
+// Painting of timelines, one frame of pan and zoom at 1600 x 900 and 2560 x 1440. Budget: 16 ms whatever the number of actions.
 
 #include <benchmark/benchmark.h>
 
@@ -38,15 +38,16 @@ std::shared_ptr<const TimelineModel> modelOf(int ranks, int microBatches) {
 }
 
 /// One frame: everything but the labels of the window around it. `state.range`: ranks, micro-batches, visible share in 1/1000.
-void frame(benchmark::State& state) {
+void frameOf(benchmark::State& state, QSize size, bool idleByCause) {
     const auto model = modelOf(static_cast<int>(state.range(0)), static_cast<int>(state.range(1)));
     const double share = static_cast<double>(state.range(2)) / 1000;
-    QImage image(1600, 900, QImage::Format_RGB32);
+    QImage image(size, QImage::Format_RGB32);
     TimelinePainter painter;
     const Theme& theme = Theme::of(ThemeKind::dark);
     TimelineScene scene;
     scene.model = model.get();
-    scene.layout = timelineLayout(QRectF(0, 0, 1600, 900), model->rows(), model->thinLanes(), 1, 0, true);
+    scene.layout = timelineLayout(QRectF(QPointF(0, 0), size), model->rows(), model->thinLanes(), 1, 0, true);
+    scene.idleByCause = idleByCause;
     double begin = 0;
     for (auto _ : state) {
         begin = begin > 0.5 ? 0 : begin + 0.0007;
@@ -59,6 +60,10 @@ void frame(benchmark::State& state) {
     state.counters["actions"] = static_cast<double>(model->timeline().spans());
 }
 
+void frame(benchmark::State& state) { frameOf(state, QSize(1600, 900), false); }
+void frameLarge(benchmark::State& state) { frameOf(state, QSize(2560, 1440), false); }
+void frameIdleByCause(benchmark::State& state) { frameOf(state, QSize(2560, 1440), true); }
+
 void build(benchmark::State& state) {
     const auto timeline = timelineOf(static_cast<int>(state.range(0)), static_cast<int>(state.range(1)));
     for (auto _ : state) benchmark::DoNotOptimize(TimelineModel(timeline, {}));
@@ -66,18 +71,22 @@ void build(benchmark::State& state) {
 }
 
 // 10^3, 10^4, 10^5, 10^6 actions, whole step and zoomed in.
-BENCHMARK(frame)
-    ->Unit(benchmark::kMillisecond)
-    ->Args({8, 42, 1000})
-    ->Args({16, 208, 1000})
-    ->Args({16, 208, 100})
-    ->Args({64, 512, 1000})
-    ->Args({64, 512, 100})
-    ->Args({64, 512, 10})
-    ->Args({64, 5208, 1000})
-    ->Args({64, 5208, 100})
-    ->Args({64, 5208, 10})
-    ->Args({64, 5208, 1});
+void sizes(benchmark::internal::Benchmark* bench) {
+    bench->Unit(benchmark::kMillisecond)
+        ->Args({8, 42, 1000})
+        ->Args({16, 208, 1000})
+        ->Args({16, 208, 100})
+        ->Args({64, 512, 1000})
+        ->Args({64, 512, 100})
+        ->Args({64, 512, 10})
+        ->Args({64, 5208, 1000})
+        ->Args({64, 5208, 100})
+        ->Args({64, 5208, 10})
+        ->Args({64, 5208, 1});
+}
+BENCHMARK(frame)->Apply(sizes);
+BENCHMARK(frameLarge)->Apply(sizes);
+BENCHMARK(frameIdleByCause)->Apply(sizes);
 BENCHMARK(build)->Unit(benchmark::kMillisecond)->Args({64, 512})->Args({64, 5208});
 
 }  // namespace

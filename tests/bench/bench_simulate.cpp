@@ -26,6 +26,11 @@ void orderAndTimes(benchmark::State& state, const char* schedule) {
     const ScheduleDefinition* definition = findScheduleOrNull(schedule);
     if (definition == nullptr) return state.SkipWithError("unknown schedule");
     if (definition->needsChunks) request.chunks = 2;
+    if (definition->takesSlices) {
+        // As many actions in slices; slimpipe takes multiples of the ranks.
+        request.slices = request.ranks;
+        request.microBatches /= request.slices;
+    }
     request.chunks = effectiveChunks(*definition, request);
     const StageTimes times = equalStages(request.ranks * request.chunks);
     std::int64_t actions = 0;

@@ -145,6 +145,16 @@ class TestCliSchedule : public QObject {
         QCOMPARE(static_cast<std::size_t>(markdown.out.count('\n')), allSchedules().size() + 2);
     }
 
+    /// The table in the documentation is what the command prints.
+    void documentedTable() {
+        QFile file(qEnvironmentVariable("TRAINYARD_SOURCE_DIR") + "/docs/schedules.md");
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const CommandResult table =
+            schedule({"--table", "--stages", "8", "--microbatches", "32", "--slices", "8", "--format", "markdown"});
+        QCOMPARE(table.status, 0);
+        QVERIFY(file.readAll().contains(table.out));
+    }
+
     void timesPerStageFromAFile() {
         QTemporaryDir folder;
         QFile file(folder.filePath("times.json"));
@@ -212,6 +222,7 @@ class TestCliSchedule : public QObject {
         const CommandResult result = named("zb-h1", 2, 4, {"--format", format});
         QCOMPARE(result.status, 0);
         QVERIFY2(result.out.contains(part), result.out.left(400).constData());
+        QVERIFY(jsonOf(named("zb-h1", 2, 4, {"--json"})) == jsonOf(named("zb-h1", 2, 4, {"--format", "json"})));
         QVERIFY(result.messages.isEmpty());
     }
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "core/io/import/chrome_trace.h"
+#include "core/io/import/measured_trace.h"
 #include "core/schedule/fold.h"
 #include "core/schedule/metrics.h"
 #include "core/schedule/passes.h"
@@ -142,7 +142,7 @@ class TestScheduleTrace : public QObject {
         StageTimes t = times(lists.stages, 1000);
         t.evict = t.load = std::vector<Ticks>(static_cast<std::size_t>(lists.stages), 300);
         const Timeline timeline = *simulate(lists, t);
-        const auto read = readChromeTrace(
+        const auto read = readMeasuredTrace(
             fmt::to_string(traceForm(timeline, {.title = "x", .microsecondsPerTick = 0.001, .inWords = inWords})), "own.json");
         QVERIFY2(read, read ? "" : read.error().message.c_str());
         QCOMPARE(read->timeline.laneBegin, timeline.laneBegin);
@@ -175,7 +175,7 @@ class TestScheduleTrace : public QObject {
             {"ph": "i", "pid": 811, "tid": 7, "ts": 1, "name": "mark"}, 17, null
         ]
     })json";
-        const auto read = readChromeTrace(text, "profile.json");
+        const auto read = readMeasuredTrace(text, "profile.json");
         QVERIFY2(read, read ? "" : read.error().message.c_str());
         const Timeline& t = read->timeline;
         QCOMPARE(t.ranks, 2);
@@ -194,17 +194,17 @@ class TestScheduleTrace : public QObject {
         QTest::addColumn<QByteArray>("text");
         QTest::addColumn<QString>("message");
         QTest::newRow("no json") << QByteArray("{\"traceEvents\": [") << "trace.json:1";
-        QTest::newRow("no list") << QByteArray("{\"traceEvents\": 5}") << "expected a list of events, found 5";
-        QTest::newRow("no key") << QByteArray("{\"events\": []}") << "is missing; expected a Chrome trace";
+        QTest::newRow("no list") << QByteArray("{\"traceEvents\": 5}") << "has no list \"traceEvents\"";
+        QTest::newRow("no key") << QByteArray("{\"events\": []}") << "has no list \"traceEvents\"";
         QTest::newRow("no action") << QByteArray(R"([{"ph": "X", "ts": 1, "dur": 2, "name": "aten::add"}])")
-                                   << "none of 1 events names a pipeline action";
-        QTest::newRow("empty") << QByteArray("[]") << "none of 0 events";
+                                   << "none of 1 slices names a pipeline action";
+        QTest::newRow("empty") << QByteArray("[]") << "has no slices";
         QTest::newRow("infinite") << QByteArray(R"([{"ph": "X", "ts": 1e400, "dur": 2, "name": "F0.0"}])") << "trace.json:1:24";
     }
     void wrongTraces() {
         QFETCH(QByteArray, text);
         QFETCH(QString, message);
-        const auto read = readChromeTrace(text.toStdString(), "trace.json");
+        const auto read = readMeasuredTrace(text.toStdString(), "trace.json");
         QVERIFY(!read);
         const QString found = QString::fromStdString(read.error().where + ": " + read.error().message);
         QVERIFY2(found.contains(message), qPrintable(found));

@@ -1,3 +1,4 @@
+#include <QLineEdit>
 #include <QMouseEvent>
 #include <QSignalSpy>
 #include <QSvgRenderer>
@@ -147,6 +148,15 @@ class TestTimelineView : public QObject {
         drag(*view_, pointOf(*view_, 0, 4200), pointOf(*view_, 0, 9000));
         QVERIFY(view_->viewport().marked().has_value());
         QVERIFY(std::abs(view_->viewport().marked()->length() - 4800) < 80);
+        // Of a stretch in which everybody works all the time, and of the whole step.
+        board_->viewport().setMarked(TimeRange{12000, 15000});
+        QVERIFY2(board_->sumsText().startsWith(QStringLiteral("3 s marked")), qPrintable(board_->sumsText()));
+        board_->viewport().setMarked(TimeRange{0, view_->model()->makespan()});
+        const double busy = 8 * 3000 / view_->model()->makespan();
+        QVERIFY2(board_->sumsText().contains(QStringLiteral("busy ") + shareText(busy)), qPrintable(board_->sumsText()));
+        QVERIFY(board_->sumsText().contains(QStringLiteral("64 actions")));
+        board_->viewport().setMarked(TimeRange{4200, 9000});
+        board_->grab();
         // Its edges can be moved.
         const double end = view_->viewport().marked()->end;
         const int edge = static_cast<int>(std::lround(view_->timeScale().toX(end)));
@@ -293,6 +303,14 @@ class TestTimelineView : public QObject {
 
     void searchFindsAndMarks() {
         board_->search(QStringLiteral("F3"));
+        QCOMPARE(board_->searchText(), QStringLiteral("4 found"));  // one on each stage
+        auto* field = board_->findChild<QLineEdit*>();
+        QVERIFY(field != nullptr);
+        field->setText(QStringLiteral("F3"));
+        QTest::keyClick(field, Qt::Key_Return);
+        QCOMPARE(board_->searchText(), QStringLiteral("1 of 4"));
+        QTest::keyClick(field, Qt::Key_Return);
+        QCOMPARE(board_->searchText(), QStringLiteral("2 of 4"));
         const QImage found = view_->grab().toImage();
         board_->search(QString());
         QVERIFY(view_->grab().toImage() != found);
@@ -378,7 +396,7 @@ class TestTimelineView : public QObject {
         QVERIFY(file.open(QIODevice::WriteOnly | QIODevice::Truncate));
         file.write("{\"traceEvents\": []}");
         file.close();
-        QVERIFY(board_->showMeasured(path).contains(QStringLiteral("none of 0 events names a pipeline action")));
+        QVERIFY(board_->showMeasured(path).contains(QStringLiteral("has no slices")));
         QVERIFY(board_->showMeasured(folder.filePath(QStringLiteral("missing.json"))).contains(QStringLiteral("missing.json")));
         QVERIFY(!board_->hasMeasured());
     }

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/io/import/chrome_trace.h"
+#include "core/io/import/measured_trace.h"
 #include "widgets/timeline/timeline_model.h"
 
 namespace trainyard {

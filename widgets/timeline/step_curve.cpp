@@ -79,11 +79,19 @@ StepCurve inFlightCurve(const Timeline& timeline, int rank, double perAction) {
         if (action.kind == ActionKind::backwardInput || action.kind == ActionKind::backward)
             changes.push_back({timeline.end[span], -1});
     }
-    // Activations lent to a partner (BPipe): those moves are on another lane and must be sorted in.
+    // Activations lent to a partner (BPipe) or to the host: those moves are on other lanes and must be sorted in.
     const std::size_t computed = changes.size();
-    for (std::uint32_t span = timeline.begin(rank, Lane::pipeline); span < timeline.finish(rank, Lane::pipeline); ++span) {
-        if (timeline.action[span].kind == ActionKind::evict) changes.push_back({timeline.end[span], -1});
-        if (timeline.action[span].kind == ActionKind::load) changes.push_back({timeline.start[span], 1});
+    for (const Lane lane : {Lane::pipeline, Lane::host}) {
+        // What leaves and does not come back is no activation (optimizer states).
+        bool returns = false;
+        for (std::uint32_t span = timeline.begin(rank, lane); span < timeline.finish(rank, lane) && !returns; ++span)
+            returns = timeline.action[span].kind == ActionKind::load || timeline.action[span].kind == ActionKind::reload;
+        if (!returns) continue;
+        for (std::uint32_t span = timeline.begin(rank, lane); span < timeline.finish(rank, lane); ++span) {
+            const ActionKind kind = timeline.action[span].kind;
+            if (kind == ActionKind::evict || kind == ActionKind::offload) changes.push_back({timeline.end[span], -1});
+            if (kind == ActionKind::load || kind == ActionKind::reload) changes.push_back({timeline.start[span], 1});
+        }
     }
     if (changes.size() > computed) {
         std::stable_sort(changes.begin(), changes.end(), [](const Change& a, const Change& b) { return a.at < b.at; });

@@ -301,6 +301,8 @@ QString TimelineBoard::bubbleText(const Bubbles& bubbles) {
 }
 
 QString TimelineBoard::statusText() const { return status_->text(); }
+QString TimelineBoard::sumsText() const { return sums_->text(); }
+QString TimelineBoard::searchText() const { return searchCount_->text(); }
 
 void TimelineBoard::refreshStatus() {
     const Theme& theme = Theme::current();

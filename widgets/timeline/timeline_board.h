@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/io/import/chrome_trace.h"
+#include "core/io/import/measured_trace.h"
 #include "core/schedule/metrics.h"
 #include "widgets/style/figure_export.h"
 #include "widgets/timeline/timeline_model.h"
@@ -64,6 +64,10 @@ class TimelineBoard : public QWidget, public FigureSource {
     void step(int direction);
     void search(const QString& text);
     [[nodiscard]] QString statusText() const;
+    /// Sums of the marked stretch, or what every row does at the scrubber.
+    [[nodiscard]] QString sumsText() const;
+    /// `3 of 12`, `12 found`.
+    [[nodiscard]] QString searchText() const;
 
     void paintFigure(QPainter& painter, const QRectF& area) override;
 

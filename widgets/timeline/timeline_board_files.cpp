@@ -19,7 +19,7 @@ QString TimelineBoard::showMeasured(const QString& path) {
     constexpr std::size_t kMostTraceBytes = std::size_t{512} << 20;
     const Result<std::string> text = readTextFile(path.toStdString(), kMostTraceBytes);
     if (!text) return QString::fromStdString(text.error().where + ": " + text.error().message);
-    auto trace = readChromeTrace(*text, path.toStdString());
+    auto trace = readMeasuredTrace(*text, path.toStdString());
     if (!trace) return QString::fromStdString(trace.error().where + ": " + trace.error().message);
     measured_ = std::make_shared<const MeasuredTrace>(std::move(*trace));
     measuredName_ = QFileInfo(path).fileName();

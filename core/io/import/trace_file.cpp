@@ -56,6 +56,7 @@ class Collector {
         span.startS = *start * 1e-6;
         span.name = indexOf(event, "name");
         span.category = indexOf(event, "cat");
+        takeAction(event, span);
         if (!whole) {
             open_[&lane - file_.lanes.data()].push_back(span);
             return ++spans_ <= kMostSpans;
@@ -115,11 +116,23 @@ class Collector {
         double value = 0;
         if (at->is_number())
             value = at->get<double>();
-        else if (at->is_string())
-            value = std::strtod(at->get_ref<const std::string&>().c_str(), nullptr);
-        else
+        else if (at->is_string()) {
+            const std::string& text = at->get_ref<const std::string&>();
+            char* end = nullptr;
+            value = std::strtod(text.c_str(), &end);
+            if (end == text.c_str() || *end != '\0') return std::nullopt;
+        } else
             return std::nullopt;
         return std::isfinite(value) && std::fabs(value) < 1e18 ? std::optional(value) : std::nullopt;
+    }
+    static void takeAction(const json& event, TraceSpan& span) {
+        const auto args = event.find("args");
+        if (args == event.end() || !args->is_object()) return;
+        constexpr double kLargest = 1e9;
+        for (const auto& [key, target] :
+             {std::pair<const char*, std::int32_t*>{"micro_batch", &span.microBatch}, {"stage", &span.stage}, {"slice", &span.slice}})
+            if (const auto value = number(*args, key); value && *value >= 0 && *value < kLargest)
+                *target = static_cast<std::int32_t>(*value);
     }
     static std::string idText(const json& event, const char* key) {
         const auto at = event.find(key);

@@ -15,6 +15,9 @@ struct TraceSpan {
     double durationS = 0;
     std::uint32_t name = 0;  ///< index into TraceFile::names
     std::uint32_t category = 0;
+    std::int32_t microBatch = -1;  ///< of a pipeline action, from its args; -1: not stated
+    std::int32_t stage = -1;
+    std::int32_t slice = -1;
 };
 
 /// One thread (or stream) of one process, slices by their start.

@@ -1,19 +1,16 @@
-#include "core/io/import/chrome_trace.h"
+#include "core/io/import/measured_trace.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <charconv>
 #include <cmath>
 #include <limits>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <tuple>
 
-#include "core/io/json/json_text.h"
 #include "core/schedule/text_form.h"
 #include "core/schedule/trace_form.h"
 
@@ -21,10 +18,7 @@ namespace trainyard {
 
 namespace {
 
-using nlohmann::json;
-
-constexpr double kTicksPerMicrosecond = 1000;
-constexpr double kLongestMicroseconds = 4e15;
+constexpr double kTicksPerSecond = 1e9;
 
 std::string lowered(std::string_view text) {
     std::string result(text);
@@ -112,19 +106,6 @@ struct Event {
     Action action;
 };
 
-std::optional<double> number(const json& object, const char* key) {
-    const auto found = object.find(key);
-    if (found == object.end()) return std::nullopt;
-    if (found->is_number()) return found->get<double>();
-    return std::nullopt;
-}
-
-std::string idOf(const json& object, const char* key) {
-    const auto found = object.find(key);
-    if (found == object.end()) return "0";
-    return found->is_string() ? found->get<std::string>() : compactJson(*found);
-}
-
 /// The number in `rank 3` and the like.
 std::optional<int> numberInName(const std::string& name) {
     const std::string text = lowered(name);
@@ -143,15 +124,15 @@ std::optional<int> numberInName(const std::string& name) {
 
 class TraceReading {
   public:
-    explicit TraceReading(const json& events) {
-        readNames(events);
-        for (const json& event : events) read(event);
+    explicit TraceReading(const TraceFile& file) {
+        for (const TraceLane& lane : file.lanes)
+            for (const TraceSpan& span : lane.spans) add(file, lane, span);
     }
 
     Result<MeasuredTrace> result(const std::string& where) {
         if (events_.empty())
             return failure(Error::Kind::invalid, "trace-no-actions", where,
-                           fmt::format("none of {} events names a pipeline action; expected for example F3.2, PP:2F3, or "
+                           fmt::format("none of {} slices names a pipeline action; expected for example F3.2, PP:2F3, or "
                                        "`forward 3` with the stage in its args",
                                        trace_.ignored));
         numberRows();
@@ -163,107 +144,51 @@ class TraceReading {
     }
 
   private:
-    struct Process {
-        std::string name;
-        int row = -1;
-    };
-
-    void readNames(const json& events) {
-        for (const json& event : events) {
-            if (!event.is_object() || event.value("ph", "") != "M" || !event.contains("args") || !event["args"].is_object())
-                continue;
-            const std::string name = event["args"].value("name", "");
-            if (event.value("name", "") == "process_name") processes_[idOf(event, "pid")].name = name;
-            if (event.value("name", "") == "thread_name") threads_[{idOf(event, "pid"), idOf(event, "tid")}] = name;
-        }
-    }
-
-    void read(const json& event) {
-        if (!event.is_object() || !event.contains("ph") || !event["ph"].is_string()) return;
-        const std::string& phase = event["ph"].get_ref<const std::string&>();
-        if (phase != "X" && phase != "B" && phase != "E") return;
-        const auto start = number(event, "ts");
-        if (!start || !std::isfinite(*start) || std::abs(*start) > kLongestMicroseconds) return;
-        const std::pair<std::string, std::string> thread{idOf(event, "pid"), idOf(event, "tid")};
-        if (phase == "B") {
-            open_[thread].push_back(&event);
-            return;
-        }
-        if (phase == "E") {
-            auto& stack = open_[thread];
-            if (stack.empty()) return;
-            const json& begin = *stack.back();
-            stack.pop_back();
-            add(begin, thread, *number(begin, "ts"), *start);
-            return;
-        }
-        const double length = number(event, "dur").value_or(0);
-        if (std::isfinite(length) && length >= 0 && length < kLongestMicroseconds) add(event, thread, *start, *start + length);
-    }
-
-    void add(const json& event, const std::pair<std::string, std::string>& thread, double start, double end) {
-        Event result;
-        const bool isNamed = event.contains("name") && event["name"].is_string() &&
-                             parseTraceAction(event["name"].get_ref<const std::string&>(), result.action);
-        const std::optional<int> lane = isNamed ? laneOf(thread, result.action) : std::nullopt;
-        if (!lane || end < start) {
+    void add(const TraceFile& file, const TraceLane& lane, const TraceSpan& span) {
+        Event event;
+        if (!parseTraceAction(file.names[span.name], event.action)) {
             ++trace_.ignored;
             return;
         }
-        if (event.contains("args") && event["args"].is_object()) {
-            const json& args = event["args"];
-            if (const auto value = number(args, "micro_batch"); value && *value >= 0 && *value < 1e9)
-                result.action.microBatch = static_cast<std::uint32_t>(*value);
-            if (const auto value = number(args, "stage"); value && *value >= 0 && *value < 65536)
-                result.action.stage = static_cast<std::uint16_t>(*value);
-            if (const auto value = number(args, "slice"); value && *value >= 0 && *value < 65536)
-                result.action.slice = static_cast<std::uint16_t>(*value);
-        }
-        result.row = rowOf(thread.first);
-        result.lane = *lane;
-        result.action.lane = static_cast<Lane>(*lane);
-        result.start = static_cast<Ticks>(std::llround(start * kTicksPerMicrosecond));
-        result.end = static_cast<Ticks>(std::llround(end * kTicksPerMicrosecond));
-        events_.push_back(result);
+        if (span.microBatch >= 0) event.action.microBatch = static_cast<std::uint32_t>(span.microBatch);
+        if (span.stage >= 0 && span.stage < 65536) event.action.stage = static_cast<std::uint16_t>(span.stage);
+        if (span.slice >= 0 && span.slice < 65536) event.action.slice = static_cast<std::uint16_t>(span.slice);
+        event.row = rowOf(lane);
+        event.lane = laneOf(lane.threadName, event.action);
+        event.action.lane = static_cast<Lane>(event.lane);
+        event.start = static_cast<Ticks>(std::llround(span.startS * kTicksPerSecond));
+        event.end = static_cast<Ticks>(std::llround((span.startS + span.durationS) * kTicksPerSecond));
+        events_.push_back(event);
     }
 
     /// By the thread's name; without one that is known, compute actions go to the compute lane and collectives to the data lane.
-    std::optional<int> laneOf(const std::pair<std::string, std::string>& thread, const Action& action) const {
-        const auto named = threads_.find(thread);
-        if (named != threads_.end()) {
-            const std::string name = lowered(named->second);
-            for (int lane = 0; lane < kLaneCount; ++lane)
-                if (name == laneKey(static_cast<Lane>(lane))) return lane;
-        }
-        return action.kind <= ActionKind::optimizer ? static_cast<int>(Lane::compute) : static_cast<int>(Lane::data);
+    static int laneOf(const std::string& thread, const Action& action) {
+        const std::string name = lowered(thread);
+        for (int lane = 0; lane < kLaneCount; ++lane)
+            if (name == laneKey(static_cast<Lane>(lane))) return lane;
+        return static_cast<int>(action.kind <= ActionKind::optimizer ? Lane::compute : Lane::data);
     }
 
-    int rowOf(const std::string& process) {
-        Process& entry = processes_[process];
-        if (entry.row < 0) {
-            entry.row = static_cast<int>(order_.size());
-            order_.push_back(process);
-        }
-        return entry.row;
+    int rowOf(const TraceLane& lane) {
+        const auto [place, isNew] = rows_.try_emplace(lane.process, static_cast<int>(processes_.size()));
+        if (isNew) processes_.emplace_back(lane.process, lane.processName);
+        return place->second;
     }
 
     /// Rows in the order of the numbers in the processes' names; unnamed ones by their id.
     void numberRows() {
-        std::vector<std::tuple<int, std::size_t, std::string>> keyed;
-        for (std::size_t i = 0; i < order_.size(); ++i) {
-            const std::string& name = processes_[order_[i]].name;
-            std::string_view digits = order_[i];
-            std::uint32_t id = 0;
-            const bool isNumber = takeNumber(digits, id) && digits.empty() && id < 65536;
-            const auto inName = numberInName(name);
-            keyed.emplace_back(inName ? *inName : isNumber ? static_cast<int>(id) : 65536, i, name);
+        std::vector<std::tuple<std::int64_t, std::size_t>> keyed;
+        for (std::size_t i = 0; i < processes_.size(); ++i) {
+            const auto inName = numberInName(processes_[i].second);
+            keyed.emplace_back(inName ? *inName : processes_[i].first, i);
         }
         std::sort(keyed.begin(), keyed.end());
-        std::vector<int> newRow(order_.size());
+        std::vector<int> newRow(processes_.size());
         for (std::size_t row = 0; row < keyed.size(); ++row) {
-            const auto& [key, old, name] = keyed[row];
+            const std::size_t old = std::get<1>(keyed[row]);
+            const auto& [id, name] = processes_[old];
             newRow[old] = static_cast<int>(row);
-            trace_.rowNames.push_back(name.empty() ? order_[old] : name);
+            trace_.rowNames.push_back(name.empty() ? fmt::format("process {}", id) : name);
             trace_.rowNumbers.push_back(numberInName(name).value_or(static_cast<int>(row)));
         }
         for (Event& event : events_) event.row = newRow[static_cast<std::size_t>(event.row)];
@@ -271,11 +196,11 @@ class TraceReading {
 
     void layOut() {
         Timeline& out = trace_.timeline;
-        out.ranks = static_cast<int>(order_.size());
-        out.secondsPerTick = 1e-6 / kTicksPerMicrosecond;
+        out.ranks = static_cast<int>(processes_.size());
+        out.secondsPerTick = 1 / kTicksPerSecond;
         Ticks origin = std::numeric_limits<Ticks>::max();
         for (const Event& event : events_) origin = std::min(origin, event.start);
-        out.busy.assign(order_.size(), 0);
+        out.busy.assign(processes_.size(), 0);
         std::size_t next = 0;
         for (int row = 0; row < out.ranks; ++row)
             for (int lane = 0; lane < kLaneCount; ++lane) {
@@ -290,7 +215,7 @@ class TraceReading {
                 }
             }
         out.laneBegin.push_back(static_cast<std::uint32_t>(out.start.size()));
-        out.peakInFlightB.assign(order_.size(), 0);
+        out.peakInFlightB.assign(processes_.size(), 0);
         out.peakInFlightW = out.peakInFlightB;
         trace_.understood = out.start.size();
     }
@@ -320,10 +245,8 @@ class TraceReading {
     }
 
     MeasuredTrace trace_;
-    std::map<std::string, Process> processes_;
-    std::map<std::pair<std::string, std::string>, std::string> threads_;
-    std::map<std::pair<std::string, std::string>, std::vector<const json*>> open_;
-    std::vector<std::string> order_;
+    std::map<std::int64_t, int> rows_;
+    std::vector<std::pair<std::int64_t, std::string>> processes_;  ///< id and name by row
     std::vector<Event> events_;
 };
 
@@ -342,25 +265,14 @@ bool parseTraceAction(std::string_view name, Action& action) {
     return parseWords(name, action);
 }
 
-Result<MeasuredTrace> readChromeTrace(std::string_view text, const std::string& where) {
-    const auto parsed = parseJson(text, where, JsonDialect::tolerant);
-    if (!parsed) return tl::unexpected<Error>(parsed.error());
-    const json* events = &*parsed;
-    if (events->is_object()) {
-        const auto found = events->find("traceEvents");
-        if (found == events->end())
-            return failure(Error::Kind::invalid, "trace-events", where + "#/traceEvents",
-                           "is missing; expected a Chrome trace: an object with `traceEvents`, or the bare list of events");
-        events = &*found;
-    }
-    if (!events->is_array())
-        return failure(Error::Kind::invalid, "trace-events", where + "#/traceEvents",
-                       fmt::format("expected a list of events, found {}", describeJson(*events)));
-    if (events->size() > kMostTraceEvents)
-        return failure(Error::Kind::invalid, "trace-too-large", where,
-                       fmt::format("{} events are more than the {} that are read; a trace of one step is enough", events->size(),
-                                   kMostTraceEvents));
-    return TraceReading(*events).result(where);
+Result<MeasuredTrace> measuredTraceOf(const TraceFile& file, const std::string& where) {
+    return TraceReading(file).result(where);
+}
+
+Result<MeasuredTrace> readMeasuredTrace(std::string_view text, const std::string& where) {
+    const Result<TraceFile> file = readTraceFile(text, where);
+    if (!file) return tl::unexpected<Error>(file.error());
+    return measuredTraceOf(*file, where);
 }
 
 }  // namespace trainyard
