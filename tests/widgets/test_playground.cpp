@@ -162,7 +162,8 @@ class TestPlayground : public QObject {
         // Replicas of different length side by side hold the whole model each: short ones have longer stages.
         setup.schedules = {"uneven-replicas"};
         setup.devices = 6;
-        const Timeline& t = playTimelines(setup).front().model->timeline();
+        const auto replicas = playTimelines(setup);
+        const Timeline& t = replicas.front().model->timeline();
         const auto length = [&](int rank) { return t.end[t.begin(rank, Lane::compute)] - t.start[t.begin(rank, Lane::compute)]; };
         QCOMPARE(length(5), 2 * length(0));
     }

@@ -25,6 +25,23 @@ double snapped(double value, double ratio) { return std::round(value * ratio) / 
 
 /// Diagonal lines within a rectangle, cut by arithmetic.
 void drawHatch(QPainter& painter, const QRectF& rect, const QColor& color) {
+    constexpr double kLargeArea = 600;
+    if (!isVectorPainter(painter) && rect.width() * rect.height() > kLargeArea) {
+        // A large stretch is filled with a tile: thousands of lines would take longer than all the rest.
+        const double ratio = painter.device()->devicePixelRatioF();
+        QPixmap tile((QSizeF(kHatchDistance, kHatchDistance) * ratio).toSize());
+        tile.setDevicePixelRatio(ratio);
+        tile.fill(Qt::transparent);
+        QPainter lines(&tile);
+        lines.setRenderHint(QPainter::Antialiasing, true);
+        lines.setPen(QPen(color, 1));
+        for (const double offset : {-kHatchDistance, 0.0, kHatchDistance})
+            lines.drawLine(QPointF(offset - 1, kHatchDistance + 1), QPointF(offset + kHatchDistance + 1, -1));
+        lines.end();
+        painter.setBrushOrigin(rect.topLeft());
+        painter.fillRect(rect, QBrush(tile));
+        return;
+    }
     painter.setPen(QPen(color, 1));
     const double height = rect.height();
     for (double offset = -height + kHatchDistance / 2; offset < rect.width(); offset += kHatchDistance) {
