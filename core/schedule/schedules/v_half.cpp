@@ -17,7 +17,8 @@ std::optional<std::int64_t> unitMakespanOf(const ScheduleRequest& r) {
     return std::int64_t{6} * r.microBatches + 3 * p - (p % 2 == 0 ? 7 : 4);
 }
 
-constexpr ScheduleDefinition kDefinition = vPatternDefinition("v-half", "V-Half", "Two chunks per rank in a V at about half the activation memory of 1F1B.", emit, unitMakespanOf);
+constexpr ScheduleDefinition kDefinition = vPatternDefinition(
+    "v-half", "V-Half", "Two chunks per rank in a V at about half the activation memory of 1F1B.", emit, unitMakespanOf);
 const ScheduleRegistration kRegistration{190, kDefinition};
 
 }  // namespace

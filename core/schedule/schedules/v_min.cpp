@@ -17,7 +17,8 @@ std::optional<std::int64_t> unitMakespanOf(const ScheduleRequest& r) {
     return std::int64_t{6} * r.microBatches + 4 * p - (p % 3 == 0 ? 7 : 5);
 }
 
-constexpr ScheduleDefinition kDefinition = vPatternDefinition("v-min", "V-Min", "Two chunks per rank in a V at about a third of the activation memory of 1F1B.", emit, unitMakespanOf);
+constexpr ScheduleDefinition kDefinition = vPatternDefinition(
+    "v-min", "V-Min", "Two chunks per rank in a V at about a third of the activation memory of 1F1B.", emit, unitMakespanOf);
 const ScheduleRegistration kRegistration{200, kDefinition};
 
 }  // namespace

@@ -13,9 +13,9 @@ using VPattern = std::array<int, 4>;
 inline constexpr int kPatternPeriod = 6;
 
 /// What every schedule of this kind shares: two chunks per rank, a split backward, an order that is searched for.
-[[nodiscard]] constexpr ScheduleDefinition vPatternDefinition(std::string_view id, std::string_view title, std::string_view summary,
-                                                              ActionLists (*emit)(const ScheduleRequest&),
-                                                              std::optional<std::int64_t> (*unitMakespan)(const ScheduleRequest&)) {
+[[nodiscard]] constexpr ScheduleDefinition vPatternDefinition(
+    std::string_view id, std::string_view title, std::string_view summary, ActionLists (*emit)(const ScheduleRequest&),
+    std::optional<std::int64_t> (*unitMakespan)(const ScheduleRequest&)) {
     return {
         .id = id,
         .title = title,
