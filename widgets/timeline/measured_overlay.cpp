@@ -61,10 +61,10 @@ MeasuredOverlay overlayOf(const TimelineModel& plan, const MeasuredTrace& trace)
         }
     QStringList parts;
     if (unit.isSeconds) {
-        parts << tr("Measured %1").arg(durationText(overlay.model->makespan(), unit));
+        parts << tr("Lower halves: measured, %1").arg(durationText(overlay.model->makespan(), unit));
         parts << changeText(overlay.model->makespan() / std::max(1.0, plan.makespan()) - 1);
     } else {
-        parts << tr("Measured, scaled to the same work");
+        parts << tr("Lower halves: measured, scaled to the same work");
     }
     parts << tr("%1 of %2 actions matched").arg(matched).arg(planned);
     overlay.summary = parts.join(QStringLiteral(", "));

@@ -3,8 +3,6 @@
 #include <QComboBox>
 #include <QCoreApplication>
 #include <QDoubleSpinBox>
-#include <QFileDialog>
-#include <QFontDatabase>
 #include <QFormLayout>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -21,7 +19,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/io/text_file.h"
 #include "core/schedule/registry.h"
 #include "widgets/style/icons.h"
 #include "widgets/style/theme.h"
@@ -34,14 +31,6 @@ namespace {
 constexpr int kMostSchedules = 4;
 constexpr double kInLineActions = 20000;  ///< below, waiting for a worker would only add flicker
 constexpr int kControlWidth = 292;
-
-QLabel* heading(const QString& text, QWidget* parent) {
-    auto* label = new QLabel(text, parent);
-    label->setFont(type::font(type::kSecondary, QFont::DemiBold));
-    label->setContentsMargins(0, 8, 0, 2);
-    label->setForegroundRole(QPalette::PlaceholderText);
-    return label;
-}
 
 /// A name, a slider and a box that say the same number.
 template <class Box>
@@ -78,6 +67,14 @@ void addSliderRow(QFormLayout* form, const QString& name, const QString& tip, Bo
 QString viewText(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
 
 }  // namespace
+
+QLabel* PlaygroundPanel::heading(const QString& text, QWidget* parent) {
+    auto* label = new QLabel(text, parent);
+    label->setFont(type::font(type::kSecondary, QFont::DemiBold));
+    label->setContentsMargins(0, 8, 0, 2);
+    label->setForegroundRole(QPalette::PlaceholderText);
+    return label;
+}
 
 PlaygroundPanel::PlaygroundPanel(QWidget* parent) : QWidget(parent) {
     setAccessibleName(tr("Schedule playground"));
@@ -204,78 +201,6 @@ void PlaygroundPanel::buildControls(QVBoxLayout* layout) {
     parameterLayout_->setVerticalSpacing(4);
     layout->addWidget(parameterBox_);
     layout->addStretch(1);
-}
-
-void PlaygroundPanel::buildOwn(QVBoxLayout* layout) {
-    ownBox_ = new QWidget(this);
-    auto* column = new QVBoxLayout(ownBox_);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(4);
-    column->addWidget(heading(tr("OWN SCHEDULE"), ownBox_));
-    ownText_ = new QPlainTextEdit(ownBox_);
-    ownText_->setAccessibleName(tr("Own schedule"));
-    ownText_->setPlaceholderText(tr("One line per device:\nF0.0 F1.0 B0.0 B1.0\nF0.1 B0.1 F1.1 B1.1"));
-    ownText_->setToolTip(
-        tr("Action, micro-batch, point, stage: F3.2. F forward, B backward, I and W its halves, R recompute; "
-           "F3:1.2 with a slice, {F7.0|B3.7} as one cell. Native JSON and torch CSV are understood too."));
-    ownText_->setLineWrapMode(QPlainTextEdit::NoWrap);
-    ownText_->setTabChangesFocus(true);
-    QFont fixed = QFontDatabase::systemFont(QFontDatabase::FixedFont);
-    fixed.setPixelSize(type::kSecondary);
-    ownText_->setFont(fixed);
-    ownText_->setFixedHeight(132);
-    column->addWidget(ownText_);
-    ownVerdict_ = new QLabel(ownBox_);
-    ownVerdict_->setWordWrap(true);
-    ownVerdict_->setFont(type::font(type::kCaption));
-    ownVerdict_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    column->addWidget(ownVerdict_);
-    auto* line = new QHBoxLayout;
-    line->setSpacing(4);
-    const auto button = [&](const QString& iconName, const QString& name, void (PlaygroundPanel::*slot)()) {
-        auto* made = new QToolButton(ownBox_);
-        made->setText(name);
-        made->setIcon(icon(iconName));
-        made->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-        made->setProperty("quiet", true);
-        line->addWidget(made);
-        connect(made, &QToolButton::clicked, this, slot);
-    };
-    button(QStringLiteral("folder-open"), tr("Open\u2026"), &PlaygroundPanel::loadOwn);
-    button(QStringLiteral("save"), tr("Save\u2026"), &PlaygroundPanel::saveOwn);
-    line->addStretch(1);
-    column->addLayout(line);
-    layout->addWidget(ownBox_);
-    ownBox_->hide();
-    constexpr int kTypingPauseMilliseconds = 150;
-    typing_.setSingleShot(true);
-    typing_.setInterval(kTypingPauseMilliseconds);
-    connect(&typing_, &QTimer::timeout, this, &PlaygroundPanel::takeControls);
-    connect(ownText_, &QPlainTextEdit::textChanged, this, [this] {
-        if (!isFilling_) typing_.start();
-    });
-}
-
-QString PlaygroundPanel::ownVerdict() const { return ownVerdict_->text(); }
-
-void PlaygroundPanel::loadOwn() {
-    const QString path =
-        QFileDialog::getOpenFileName(this, tr("Open a schedule"), {}, tr("Schedules (*.txt *.csv *.json);;All files (*)"));
-    if (path.isEmpty()) return;
-    const Result<std::string> text = readTextFile(path.toStdString());
-    if (text) {
-        ownText_->setPlainText(QString::fromStdString(*text));
-    } else {
-        ownVerdict_->setText(QString::fromStdString(text.error().message));
-    }
-}
-
-void PlaygroundPanel::saveOwn() {
-    const QString path = QFileDialog::getSaveFileName(this, tr("Save the schedule"), QStringLiteral("schedule.txt"),
-                                                      tr("Schedules (*.txt *.csv *.json);;All files (*)"));
-    if (path.isEmpty()) return;
-    const Result<void> done = writeFileAtomically(path.toStdString(), ownText_->toPlainText().toStdString());
-    if (!done) ownVerdict_->setText(QString::fromStdString(done.error().message));
 }
 
 void PlaygroundPanel::addScheduleRow() {

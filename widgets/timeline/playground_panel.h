@@ -50,6 +50,7 @@ class PlaygroundPanel : public QWidget, public FigureSource {
         QToolButton* remove;
         QLabel* problem;
     };
+    [[nodiscard]] static QLabel* heading(const QString& text, QWidget* parent);
     void buildControls(QVBoxLayout* layout);
     void buildOwn(QVBoxLayout* layout);
     void loadOwn();
