@@ -7,7 +7,6 @@
 #include "app/app_settings.h"
 #include "app/main_window.h"
 #include "app/scenario_files.h"
-#include "app/unbuilt_views.h"
 #include "app/workbench.h"
 #include "core/engine/evaluate.h"
 #include "core/explain/explain.h"
@@ -16,6 +15,7 @@
 #include "widgets/document/plan_document.h"
 #include "widgets/panels/explain_panel.h"
 #include "widgets/panels/search_panel.h"
+#include "widgets/plots/scaling_panel.h"
 #include "widgets/style/figure_export.h"
 #include "widgets/timeline/playground_panel.h"
 #include "widgets/timeline/timeline_board.h"
@@ -37,7 +37,7 @@ int statusOf(const Error& error) {
     return 1;
 }
 
-QString knownViews() { return QStringLiteral("window, cluster, model, plan, workload, timeline, playground, memory, traffic, search, compare, explain, learn, accuracy"); }
+QString knownViews() { return QStringLiteral("window, cluster, model, plan, workload, timeline, playground, memory, traffic, scaling, search, compare, explain, learn, accuracy"); }
 
 /// `p=8,m=32,v=2,k=4` into the setup; the part that is not understood, or nothing.
 QString takeWork(const QString& text, PlaygroundSetup& setup) {
@@ -100,7 +100,6 @@ int exportImage(const ExportRequest& request) {
     const QString ending = QFileInfo(request.output).suffix().toLower();
     if (ending != QStringLiteral("png") && ending != QStringLiteral("svg") && ending != QStringLiteral("pdf"))
         return complain(2, QStringLiteral("%1: a picture ends in .png, .svg or .pdf").arg(request.output));
-    if (const QString sentence = unbuiltSentence(request.view); !sentence.isEmpty()) return complain(2, sentence);
 
     Snapshot scenario = defaultScenario();
     if (!request.file.isEmpty()) {
@@ -127,6 +126,7 @@ int exportImage(const ExportRequest& request) {
         window.workbench()->explain()->setQuantity(request.quantity);
     }
     if (request.view == QStringLiteral("search")) window.workbench()->search()->start(true);
+    if (request.view == QStringLiteral("scaling")) qobject_cast<ScalingPanel*>(window.workbench()->viewOrNull(request.view))->start(true);
     const bool whole = request.view == QStringLiteral("window");
     QWidget* view = whole ? &window : window.workbench()->viewOrNull(request.view);
     if (view == nullptr) return complain(2, QStringLiteral("there is no view '%1'; known: %2").arg(request.view, knownViews()));

@@ -7,12 +7,10 @@
 #include <QTabBar>
 #include <QVBoxLayout>
 
-#include "app/unbuilt_views.h"
 #include "widgets/cluster/cluster_panel.h"
 #include "widgets/document/plan_document.h"
 #include "widgets/document/selection.h"
 #include "widgets/panels/compare_panel.h"
-#include "widgets/panels/empty_state.h"
 #include "widgets/panels/explain_panel.h"
 #include "widgets/panels/learn_panel.h"
 #include "widgets/panels/search_panel.h"
@@ -25,6 +23,7 @@
 #include "widgets/panels/workload_panel.h"
 #include "widgets/plots/accuracy_panel.h"
 #include "widgets/plots/memory_panel.h"
+#include "widgets/plots/scaling_panel.h"
 #include "widgets/plots/traffic_panel.h"
 #include "widgets/style/theme.h"
 #include "widgets/timeline/playground_panel.h"
@@ -36,19 +35,18 @@ namespace {
 struct Tab {
     const char* name;
     const char* title;
-    const char* icon;
 };
 constexpr Tab kTabs[] = {
-    {"timeline", QT_TRANSLATE_NOOP("trainyard::Workbench", "Timeline"), ""},
-    {"memory", QT_TRANSLATE_NOOP("trainyard::Workbench", "Memory"), ""},
-    {"traffic", QT_TRANSLATE_NOOP("trainyard::Workbench", "Traffic"), ""},
-    {"playground", QT_TRANSLATE_NOOP("trainyard::Workbench", "Playground"), ""},
-    {"scaling", QT_TRANSLATE_NOOP("trainyard::Workbench", "Scaling"), "scaling"},
-    {"search", QT_TRANSLATE_NOOP("trainyard::Workbench", "Search"), "search"},
-    {"compare", QT_TRANSLATE_NOOP("trainyard::Workbench", "Compare"), "git-compare"},
-    {"explain", QT_TRANSLATE_NOOP("trainyard::Workbench", "Explain"), "sigma"},
-    {"learn", QT_TRANSLATE_NOOP("trainyard::Workbench", "Learn"), "graduation-cap"},
-    {"accuracy", QT_TRANSLATE_NOOP("trainyard::Workbench", "Accuracy"), "chart-scatter"},
+    {"timeline", QT_TRANSLATE_NOOP("trainyard::Workbench", "Timeline")},
+    {"memory", QT_TRANSLATE_NOOP("trainyard::Workbench", "Memory")},
+    {"traffic", QT_TRANSLATE_NOOP("trainyard::Workbench", "Traffic")},
+    {"playground", QT_TRANSLATE_NOOP("trainyard::Workbench", "Playground")},
+    {"scaling", QT_TRANSLATE_NOOP("trainyard::Workbench", "Scaling")},
+    {"search", QT_TRANSLATE_NOOP("trainyard::Workbench", "Search")},
+    {"compare", QT_TRANSLATE_NOOP("trainyard::Workbench", "Compare")},
+    {"explain", QT_TRANSLATE_NOOP("trainyard::Workbench", "Explain")},
+    {"learn", QT_TRANSLATE_NOOP("trainyard::Workbench", "Learn")},
+    {"accuracy", QT_TRANSLATE_NOOP("trainyard::Workbench", "Accuracy")},
 };
 constexpr const char* kSidePages[] = {"plan", "workload", "model"};
 
@@ -156,10 +154,10 @@ QWidget* Workbench::makeBottom() {
             page = explain_ = new ExplainPanel(document_, pages_);
         else if (name == QStringLiteral("learn"))
             page = learn_ = new LearnPanel(document_, pages_);
+        else if (name == QStringLiteral("scaling"))
+            page = new ScalingPanel(document_, pages_);
         else if (name == QStringLiteral("accuracy"))
             page = new AccuracyPanel(document_, pages_);
-        else
-            page = new EmptyState(QString::fromLatin1(tab.icon), unbuiltSentence(name), pages_);
         // No page decides how small the window may be; each scrolls or elides instead.
         page->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored);
         pages_->addWidget(page);

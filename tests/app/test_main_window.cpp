@@ -193,7 +193,7 @@ class TestMainWindow : public QObject {
             QVERIFY2(page.contains(text), definition.text);
         }
     }
-    void unbuiltTabsSayWhatWillStandThere() {
+    void everyTabHasItsView() {
         for (const QString& tab : Workbench::tabNames()) {
             window_->workbench()->showTab(tab);
             QCOMPARE(window_->workbench()->currentTab(), tab);
