@@ -164,7 +164,7 @@ void ScalingPanel::addCurves(QCPAxisRect* rect, bool isEfficiency) {
         auto* tooLarge = plot_->addGraph(x, y);
         line->setPen(QPen(color, 2, style));
         for (auto* marks : {fitting, tooLarge}) marks->setLineStyle(QCPGraph::lsNone);
-        fitting->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssDisc, QPen(theme.panel, 1.5), QBrush(color), 8));
+        fitting->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssCircle, QPen(theme.panel, 1.5), QBrush(color), 9));
         tooLarge->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssCircle, QPen(theme.outOfMemory, 1.6), QBrush(theme.panel), 8));
         for (const ScalingPoint& p : points) {
             if (!p.computed) continue;
@@ -201,7 +201,7 @@ void ScalingPanel::addCurves(QCPAxisRect* rect, bool isEfficiency) {
         y->setScaleType(QCPAxis::stLinear);
         y->setTicker(QSharedPointer<ShareTicker>::create());
         y->setRange(0, std::max(1.1, highest * 1.08));
-        y->setLabel(tr("efficiency: throughput per device over that of the smallest size"));
+        y->setLabel(tr("efficiency against the smallest size"));
     } else {
         y->setScaleType(QCPAxis::stLogarithmic);
         y->setTicker(QSharedPointer<FigureTicker>::create(isTime));

@@ -52,6 +52,8 @@ void refuse(const Scenario& s, const LaunchPlan& launch, Era era, ExportNotes& n
     if (plan.zeroStage == 1)
         notes.refuse(
             "it has no optimizer-only sharding (ZeRO 1): replicas either shard with FSDP (ZeRO 2 or 3) or not at all (ZeRO 0)");
+    if (!s.model->mla && s.model->kvHeads > 0 && s.model->kvHeads % plan.tensorParallel != 0)
+        notes.refuse(fmt::format("it does not replicate key-value heads: tensor parallel {} does not divide {}", plan.tensorParallel, s.model->kvHeads));
     if (plan.zeroStage == 0 && plan.contextParallel > 1) notes.refuse("with context parallelism it always shards (ZeRO 2 or 3)");
     if (plan.pipelineParallel > 1 && torchNameOfSchedule(plan.schedule).empty())
         notes.refuse(
