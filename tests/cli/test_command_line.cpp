@@ -235,7 +235,7 @@ class TestCommandLine : public QObject {
             "format version feasible diagnostics devices parameters memory time throughput communication energy cost training "
             "validity");
         row("validate", QStringLiteral("validate FILE --json"), "feasible diagnostics");
-        row("validate for", QStringLiteral("validate FILE --for accelerate --json"),
+        row("validate for", QStringLiteral("validate FILE --for accelerate --set /plan/zero_stage=3 --json"),
             "feasible diagnostics framework nearest_plans");
         row("explain", QStringLiteral("explain FILE /time/step_s --json"), "symbol name value unit formula source terms");
         row("schedule", QStringLiteral("schedule --name 1f1b --stages 2 --microbatches 4 --format json"), "schedule");

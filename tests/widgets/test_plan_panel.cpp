@@ -203,6 +203,7 @@ class TestPlanPanel : public QObject {
             frameworks.push_back(std::make_shared<const FrameworkRules>(std::move(*rules)));
         }
         panel_->setFrameworks(std::move(frameworks));
+        document_->replace(withPipeline(2));
     }
     [[nodiscard]] FieldCombo* combo(const QString& caption) const {
         for (FieldCombo* field : panel_->findChildren<FieldCombo*>())
@@ -223,6 +224,7 @@ class TestPlanPanel : public QObject {
     [[nodiscard]] std::shared_ptr<const Scenario> withPipeline(std::int64_t stages) const {
         auto scenario = test::sampleScenario();
         scenario->plan.pipelineParallel = stages;
+        scenario->plan.zeroStage = 3;  // with which accelerate has no pipeline
         return scenario;
     }
     [[nodiscard]] const Plan& plan() const { return document_->snapshot()->plan; }
