@@ -37,6 +37,7 @@ void addImportCommand(CLI::App& program, int& exitStatus);
 void addExportCommand(CLI::App& program, int& exitStatus);
 void addPresetsCommand(CLI::App& program, int& exitStatus);
 void addLessonsCommand(CLI::App& program, int& exitStatus);
+void addGlossaryCommand(CLI::App& program, int& exitStatus);
 void addCalibrateCommand(CLI::App& program, int& exitStatus);
 void addAccuracyCommand(CLI::App& program, int& exitStatus);
 

@@ -6,7 +6,7 @@
 
 #include "app/cli_commands.h"
 #include "core/io/json/json_text.h"
-#include "core/io/lesson.h"
+#include "core/io/teach/lesson.h"
 #include "core/io/presets/preset_library.h"
 
 namespace trainyard {

@@ -32,6 +32,7 @@ int main(int argc, char** argv) {
     addExportCommand(program, exitStatus);
     addPresetsCommand(program, exitStatus);
     addLessonsCommand(program, exitStatus);
+    addGlossaryCommand(program, exitStatus);
     addCalibrateCommand(program, exitStatus);
     addAccuracyCommand(program, exitStatus);
 

@@ -1,7 +1,8 @@
-# Writes a C++ file with the text of every preset, schema, lesson and the accuracy figures:
+# Writes a C++ file with the text of every preset, schema, lesson, challenge, glossary file and the accuracy figures:
 # cmake -DSOURCE_DIR=presets -DMORE_DIR=resources -DOUTPUT=file.cpp -P embed.cmake
 file(GLOB files RELATIVE ${SOURCE_DIR} ${SOURCE_DIR}/*/*.json)
-file(GLOB lessons RELATIVE ${MORE_DIR} ${MORE_DIR}/lessons/*.json ${MORE_DIR}/accuracy/*.json)
+file(GLOB lessons RELATIVE ${MORE_DIR} ${MORE_DIR}/lessons/*.json ${MORE_DIR}/accuracy/*.json
+     ${MORE_DIR}/glossary/*.json ${MORE_DIR}/challenges/*.json)
 list(APPEND files ${lessons})
 list(SORT files)
 set(rows "")

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "core/base/expression.h"
+#include "core/base/formula.h"
 #include "core/base/format_quantity.h"
 
 namespace trainyard {
@@ -45,14 +46,23 @@ std::string withSymbols(const Explanation& explanation, const Replace& replace) 
     return out;
 }
 
-std::string latexSymbol(const std::string& symbol) {
-    const std::size_t bar = symbol.find('_');
-    if (bar == std::string::npos) return symbol.size() > 1 ? fmt::format("\\mathrm{{{}}}", symbol) : symbol;
-    const std::string base = symbol.substr(0, bar);
-    std::string index = symbol.substr(bar + 1);
-    for (char& c : index)
-        if (c == '_') c = ' ';
-    return fmt::format("{}_{{\\text{{{}}}}}", base.size() > 1 ? fmt::format("\\mathrm{{{}}}", base) : base, index);
+std::string latex(std::string_view formula) {
+    const auto node = parseFormula(formula);
+    return node ? formulaLatex(*node) : fmt::format("\\text{{{}}}", formula);
+}
+
+/// What LaTeX would read as a command.
+std::string latexText(std::string_view text) {
+    std::string out;
+    for (const char c : text) {
+        if (c == '%' || c == '_' || c == '&' || c == '#' || c == '$' || c == '{' || c == '}')
+            out += '\\';
+        if (c == '^')
+            out += "\\^{}";
+        else
+            out += c;
+    }
+    return out;
 }
 
 void addText(const Explanation& e, int level, int depth, std::string& out) {
@@ -70,16 +80,8 @@ void addText(const Explanation& e, int level, int depth, std::string& out) {
 
 void addLatex(const Explanation& e, std::string& out) {
     if (e.terms.empty()) return;
-    std::string formula = withSymbols(e, [](const Explanation& term) { return latexSymbol(term.symbol); });
-    std::string product;
-    for (const char c : formula) {
-        if (c == '*')
-            product += "\\cdot ";
-        else
-            product += c;
-    }
-    out += fmt::format("{} &= {} = \\text{{{}}} && \\text{{{}}} \\\\\n", latexSymbol(e.symbol), product,
-                       readable(e.value, e.unit), e.name);
+    out += fmt::format("{} &= {} = \\text{{{}}} && \\text{{{}}} \\\\\n", latex(e.symbol), latex(e.formula),
+                       latexText(readable(e.value, e.unit)), latexText(e.name));
     for (const Explanation& term : e.terms) addLatex(term, out);
 }
 
@@ -124,9 +126,9 @@ Result<void> checkExplanation(const Explanation& e) {
     return {};
 }
 
-std::string readable(double value, std::string_view unit) {
+std::string readable(double value, std::string_view unit, ByteUnits bytes) {
     if (unit == "s") return secondsText(value).joined();
-    if (unit == "B") return bytesText(value).joined();
+    if (unit == "B") return bytesText(value, bytes).joined();
     if (unit == "B/s") return bytesPerSecondText(value).joined();
     if (unit == "FLOP/s") return flopsPerSecondText(value).joined();
     if (unit == "J") return energyText(value).joined();

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/base/error.h"
+#include "core/base/format_quantity.h"
 
 namespace trainyard {
 
@@ -48,6 +49,6 @@ struct Explanation {
 /// The formula with each symbol replaced by its value in readable units.
 [[nodiscard]] std::string substituted(const Explanation& explanation);
 /// A value with its unit as people read it: "59.8 GiB", "4.82 s", "312 TFLOP/s".
-[[nodiscard]] std::string readable(double value, std::string_view unit);
+[[nodiscard]] std::string readable(double value, std::string_view unit, ByteUnits bytes = ByteUnits::binary);
 
 }  // namespace trainyard

@@ -1,5 +1,5 @@
 #include "core/engine/evaluate.h"
-#include "core/io/lesson.h"
+#include "core/io/teach/lesson.h"
 #include "core/io/presets/preset_library.h"
 #include "tests/support/scenarios.h"
 #include "tests/support/test_main.h"

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/engine/evaluation.h"
-#include "core/io/lesson.h"
+#include "core/io/teach/lesson.h"
 #include "core/plan/scenario.h"
 
 class QLabel;

@@ -19,7 +19,7 @@
 namespace trainyard {
 namespace {
 
-constexpr NameTable<PresetKind, 9> kKinds{{{PresetKind::accelerators, "accelerators"},
+constexpr NameTable<PresetKind, 11> kKinds{{{PresetKind::accelerators, "accelerators"},
                                            {PresetKind::nodes, "nodes"},
                                            {PresetKind::networks, "networks"},
                                            {PresetKind::models, "models"},
@@ -27,7 +27,9 @@ constexpr NameTable<PresetKind, 9> kKinds{{{PresetKind::accelerators, "accelerat
                                            {PresetKind::scenarios, "scenarios"},
                                            {PresetKind::lessons, "lessons"},
                                            {PresetKind::rules, "rules"},
-                                           {PresetKind::schema, "schema"}}};
+                                           {PresetKind::schema, "schema"},
+                                           {PresetKind::glossary, "glossary"},
+                                           {PresetKind::challenges, "challenges"}}};
 constexpr std::uintmax_t kLargestFileBytes = 4 << 20;
 
 const EmbeddedPreset* embeddedOrNull(PresetKind kind, std::string_view id) {
@@ -94,7 +96,9 @@ std::optional<Error> PresetLibrary::check(const UserFile& file) const {
         case PresetKind::scenarios:
         case PresetKind::lessons:
         case PresetKind::rules:
-        case PresetKind::schema: break;  // checked when they are used
+        case PresetKind::schema:
+        case PresetKind::glossary:
+        case PresetKind::challenges: break;  // checked when they are used
     }
     return {};
 }

@@ -14,7 +14,7 @@
 namespace trainyard {
 
 /// The folders of presets/ (`schema`: what describes the others), and the lessons.
-enum class PresetKind : std::uint8_t { accelerators, nodes, networks, models, clusters, scenarios, lessons, rules, schema };
+enum class PresetKind : std::uint8_t { accelerators, nodes, networks, models, clusters, scenarios, lessons, rules, schema, glossary, challenges };
 [[nodiscard]] std::string_view name(PresetKind kind);
 [[nodiscard]] std::optional<PresetKind> presetKindFromName(std::string_view name);
 

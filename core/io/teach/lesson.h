@@ -9,20 +9,12 @@
 
 #include "core/base/error.h"
 #include "core/engine/evaluation.h"
+#include "core/io/teach/local_text.h"
 #include "core/plan/scenario.h"
 
 namespace trainyard {
 
 class PresetLibrary;
-
-/// A text in the languages it exists in; English always.
-struct LocalText {
-    std::string english;
-    std::string german;
-    [[nodiscard]] const std::string& in(std::string_view language) const {
-        return language == "de" && !german.empty() ? german : english;
-    }
-};
 
 /// One thing to do: a scenario, something said about it, an act, and a goal that the live evaluation decides.
 struct LessonStep {

@@ -1,4 +1,4 @@
-#include "core/io/lesson.h"
+#include "core/io/teach/lesson.h"
 
 #include <fmt/format.h>
 
@@ -23,27 +23,6 @@ tl::unexpected<Error> wrong(const std::string& where, std::string_view pointer, 
     return failure(Error::Kind::invalid, "lesson", fmt::format("{}#{}", where, pointer), std::move(message));
 }
 
-/// A text: a string, or {"en": ..., "de": ...}.
-Result<LocalText> localText(const json& object, const char* key, bool required, const std::string& where,
-                            const std::string& pointer) {
-    LocalText text;
-    const auto at = object.find(key);
-    const std::string place = pointer + "/" + key;
-    if (at == object.end()) {
-        if (required) return wrong(where, place, "expected a text, or an object with \"en\" and \"de\"");
-        return text;
-    }
-    if (at->is_string()) {
-        text.english = at->get<std::string>();
-        return text;
-    }
-    if (!at->is_object() || !at->contains("en") || !at->at("en").is_string())
-        return wrong(where, place, "expected a text, or an object with \"en\" and \"de\"");
-    text.english = at->at("en").get<std::string>();
-    if (at->contains("de") && at->at("de").is_string()) text.german = at->at("de").get<std::string>();
-    return text;
-}
-
 Result<Settings> settings(const json& object, const char* key, const std::string& where, const std::string& pointer) {
     Settings found;
     const auto at = object.find(key);
@@ -64,10 +43,10 @@ std::string word(const json& object, const char* key) {
 Result<LessonStep> readStep(const json& object, const std::string& where, const std::string& pointer) {
     if (!object.is_object()) return wrong(where, pointer, "expected a step as an object");
     LessonStep step;
-    auto title = localText(object, "title", true, where, pointer);
+    auto title = readLocalText(object, "title", Presence::required, where, pointer);
     if (!title) return tl::unexpected<Error>(title.error());
     step.title = std::move(*title);
-    auto text = localText(object, "text", true, where, pointer);
+    auto text = readLocalText(object, "text", Presence::required, where, pointer);
     if (!text) return tl::unexpected<Error>(text.error());
     step.text = std::move(*text);
     step.scenario = word(object, "scenario");
@@ -84,7 +63,7 @@ Result<LessonStep> readStep(const json& object, const std::string& where, const 
     if (object.contains("hints") && object.at("hints").is_array())
         for (const json& hint : object.at("hints")) {
             const json holder{{"hint", hint}};
-            auto read = localText(holder, "hint", true, where, pointer + "/hints");
+            auto read = readLocalText(holder, "hint", Presence::required, where, pointer + "/hints");
             if (!read) return tl::unexpected<Error>(read.error());
             step.hints.push_back(std::move(*read));
         }
@@ -135,10 +114,10 @@ Result<Lesson> readLesson(std::string_view text, const std::string& where) {
     lesson.id = word(*document, "id");
     if (lesson.id.empty()) return wrong(where, "/id", "a lesson needs an id");
     if (document->contains("order") && document->at("order").is_number_integer()) lesson.order = document->at("order").get<int>();
-    auto title = localText(*document, "title", true, where, "");
+    auto title = readLocalText(*document, "title", Presence::required, where, "");
     if (!title) return tl::unexpected<Error>(title.error());
     lesson.title = std::move(*title);
-    auto summary = localText(*document, "summary", false, where, "");
+    auto summary = readLocalText(*document, "summary", Presence::optional, where, "");
     if (!summary) return tl::unexpected<Error>(summary.error());
     lesson.summary = std::move(*summary);
     if (document->contains("systems") && document->at("systems").is_array())
