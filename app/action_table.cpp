@@ -24,6 +24,8 @@ constexpr ActionDefinition kActions[] = {
     {"file.recent", TR("&File"), TR("Open &recent"), "", "history", TR("Files opened last")},
     {"file.import_model", TR("&File"), TR("Open model con&fig…"), "", "file-text",
      TR("Takes the model from a Hugging Face config.json"), false, true},
+    {"file.import", TR("&File"), TR("&Import…"), "Ctrl+I", "file-text",
+     TR("Takes over a launch script, a framework's configuration, a topology dump or a host list, pasted or from a file")},
     {"file.save", TR("&File"), TR("&Save"), "Ctrl+S", "save", TR("Saves to the file of the scenario"), false, true},
     {"file.save_as", TR("&File"), TR("Save &as…"), "Ctrl+Shift+S", "", TR("Saves under another name")},
     {"file.export_view", TR("&File"), TR("&Export view as picture…"), "Ctrl+E", "image", TR("PNG, SVG or PDF of the view in use"),

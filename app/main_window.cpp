@@ -18,15 +18,18 @@
 #include "app/document_session.h"
 #include "app/figures_text.h"
 #include "app/help_window.h"
+#include "app/report_folder.h"
 #include "app/scenario_files.h"
 #include "app/workbench.h"
 #include "core/io/export/exporter.h"
+#include "core/io/import/importer.h"
 #include "core/io/text_file.h"
 #include "widgets/document/plan_document.h"
 #include "widgets/document/scenario_edits.h"
 #include "widgets/document/selection.h"
 #include "widgets/panels/calibration_dialog.h"
 #include "widgets/panels/header_bar.h"
+#include "widgets/panels/import_dialog.h"
 #include "widgets/panels/model_panel.h"
 #include "widgets/panels/model_strip.h"
 #include "widgets/panels/notice_bar.h"
@@ -128,6 +131,7 @@ void MainWindow::bindFile() {
         const QString path = askPath(tr("Open model config"), tr("Model configs (*.json)"), false, {});
         if (!path.isEmpty()) openModelFile(path);
     });
+    actions_->bind("file.import", [this](bool) { openImport({}, {}); });
     actions_->bind("file.save", [this](bool) { save(); });
     actions_->bind("file.save_as", [this](bool) { saveAs(); });
     actions_->bind("file.export_view", [this](bool) {
@@ -344,12 +348,31 @@ void MainWindow::openModelFile(const QString& path) {
     workbench_->showSidePage(QStringLiteral("model"));
 }
 
-/// A scenario says so in its first key; any other JSON is taken as a model's config.
+/// A scenario says so in its first key, a model's config by its keys; anything else goes to the import dialog.
 void MainWindow::openDropped(const QString& path) {
-    if (isScenarioFile(path))
+    if (isScenarioFile(path)) {
         openPath(path);
-    else
+        return;
+    }
+    const auto text = readTextFile(path.toStdString());
+    const Importer* importer = text ? likeliestImporterOrNull(*text) : nullptr;
+    if (!text || importer == nullptr || importer->id == "hf")
         openModelFile(path);
+    else
+        openImport(QString::fromStdString(*text), QFileInfo(path).fileName());
+}
+
+void MainWindow::openImport(const QString& text, const QString& name) {
+    auto* dialog = new ImportDialog(document_, presetsOfTheUser(), this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &ImportDialog::taken, this,
+            [this](const QString& summary) { workbench_->notices()->show(NoticeBar::Kind::information, summary, {}, 8000); });
+    const QString pasted = QApplication::clipboard()->text();
+    if (!text.isEmpty())
+        dialog->setText(text, name);
+    else if (likeliestImporterOrNull(pasted.left(1 << 20).toStdString()) != nullptr)
+        dialog->setText(pasted, tr("the clipboard"));
+    dialog->show();
 }
 
 void MainWindow::exportView(QWidget* view, const QString& name) {
@@ -357,7 +380,20 @@ void MainWindow::exportView(QWidget* view, const QString& name) {
     exportFigureInteractively(*view, name, {.title = QString::fromStdString(document_->snapshot()->name), .caption = {}});
 }
 
+void MainWindow::exportReport() {
+    const auto report = exportScenario("markdown", *document_->snapshot());
+    if (!report) return showProblem(errorText(report.error()));
+    const QString folder = QFileDialog::getExistingDirectory(this, tr("Folder for the report"), settings_.lastFolder);
+    if (folder.isEmpty()) return;
+    settings_.lastFolder = folder;
+    const auto written = writeReportFolder(folder, QString::fromStdString(report->text),
+                                           [this](const QString& name) { return workbench_->viewOrNull(name); });
+    if (!written) return showProblem(errorText(written.error()));
+    workbench_->notices()->show(NoticeBar::Kind::information, tr("Written to %1").arg(*written), {}, 6000);
+}
+
 void MainWindow::exportPlan(const QString& exporterId) {
+    if (exporterId == QStringLiteral("markdown")) return exportReport();
     const Exporter* exporter = findExporterOrNull(exporterId.toStdString());
     if (exporter == nullptr) return;
     const auto exported = exportScenario(exporter->id, *document_->snapshot());
@@ -376,7 +412,13 @@ void MainWindow::exportPlan(const QString& exporterId) {
                                 lost.isEmpty()
                                     ? tr("Written to %1").arg(path)
                                     : tr("Written to %1. Not expressed: %2").arg(path, lost.join(QStringLiteral("; "))),
-                                {}, lost.isEmpty() ? 6000 : 0);
+                                exported->command.empty()
+                                    ? std::vector<NoticeBar::Offer>{}
+                                    : std::vector<NoticeBar::Offer>{{tr("Copy the command that starts it"),
+                                                                      [command = QString::fromStdString(exported->command)] {
+                                                                          QApplication::clipboard()->setText(command);
+                                                                      }}},
+                                lost.isEmpty() && exported->command.empty() ? 6000 : 0);
 }
 
 void MainWindow::applyTheme(ThemeKind kind) {

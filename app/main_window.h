@@ -53,6 +53,10 @@ class MainWindow : public QMainWindow {
     void saveAs();
     void openModelFile(const QString& path);
     void openDropped(const QString& path);
+    /// Shows the import dialog with this text (empty: what is on the clipboard, if it is of a kind that can be imported).
+    void openImport(const QString& text, const QString& name);
+    /// A folder with the report and a picture of each view.
+    void exportReport();
     void exportView(QWidget* view, const QString& name);
     /// Writes the plan with the exporter of this id; says what the format could not hold.
     void exportPlan(const QString& exporterId);

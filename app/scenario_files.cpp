@@ -148,6 +148,8 @@ Result<ModelSpec> openModelConfig(const QString& path) {
     return std::move(imported->model);
 }
 
+std::shared_ptr<const PresetLibrary> presetsOfTheUser() { return std::make_shared<const PresetLibrary>(library()); }
+
 ModelPanel::Source modelSource() {
     ModelPanel::Source source;
     auto presets = std::make_shared<const PresetLibrary>(library());

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/base/error.h"
+#include "core/io/presets/preset_library.h"
 #include "core/plan/framework_rules.h"
 #include "core/plan/scenario.h"
 #include "widgets/panels/model_panel.h"
@@ -27,6 +28,8 @@ namespace trainyard {
 /// "message (file, place)" as one sentence for a notice.
 [[nodiscard]] QString errorText(const Error& error);
 
+/// Presets that ship and the user's own.
+[[nodiscard]] std::shared_ptr<const PresetLibrary> presetsOfTheUser();
 /// Models that ship and the user's own.
 [[nodiscard]] ModelPanel::Source modelSource();
 /// A Hugging Face config.json as a model, named after its folder if it does not say a name.

@@ -40,7 +40,7 @@ LaunchPlan launchPlan(const Scenario& scenario) {
 
 Result<Exported> ExportNotes::result(std::string text, std::string command) const {
     if (refused())
-        return failure(Error::Kind::invalid, "cannot-express", "",
+        return failure(Error::Kind::invalid, "cannot-express", "/plan",
                        fmt::format("{} cannot run this plan: {}", framework_, fmt::join(refusals_, "; ")));
     return Exported{std::move(text), left_, std::move(command)};
 }

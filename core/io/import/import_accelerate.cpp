@@ -138,7 +138,10 @@ void readDevices(ImportBuilder& out, std::optional<Int> machines, std::optional<
     const auto data = out.integer("/plan/data_parallel");
     const auto degree = [&](const char* pointer) { return std::max<Int>(1, out.integer(pointer).value_or(1)); };
     const Int others = degree("/plan/tensor_parallel") * degree("/plan/pipeline_parallel") * degree("/plan/context_parallel");
-    if (data && (*data > limits::kDevices / others || *data * others != *processes))
+    if (data && *data > limits::kDevices / others)
+        out.error("world-size", "the sizes of parallelism_config multiply to more devices than there can be",
+                  "/plan/data_parallel");
+    else if (data && *data * others != *processes)
         out.error("world-size",
                   fmt::format("the sizes of parallelism_config multiply to {}, num_processes is {}", *data * others, *processes),
                   "/plan/data_parallel");

@@ -5,6 +5,7 @@
 #include "core/io/import/import_builder.h"
 #include "core/io/import/importers.h"
 #include "core/io/json/json_text.h"
+#include "core/plan/limits.h"
 
 // DeepSpeed's JSON: batch triple, ZeRO, precision, tensor and expert parallelism. The model stands in code, so it is not here.
 
@@ -44,6 +45,12 @@ void readBatch(const json& document, ImportBuilder& builder) {
     if (micro) builder.take("/plan/micro_batch_size", *micro, "train_micro_batch_size_per_gpu");
     if (total) builder.take("/workload/global_batch_size", *total, "train_batch_size");
     if (!total || !micro || !accumulation || *micro < 1 || *accumulation < 1) return;
+    if (*total < 1 || *total > limits::kGlobalBatchSize || *micro > limits::kGlobalBatchSize ||
+        *accumulation > limits::kGlobalBatchSize / *micro) {
+        builder.error("wrong-value", fmt::format("a batch of at most {} samples was expected", limits::kGlobalBatchSize),
+                      "/workload/global_batch_size");
+        return;
+    }
     const std::int64_t perDevice = *micro * *accumulation;
     if (*total % perDevice == 0) {
         builder.take("/plan/data_parallel", *total / perDevice, "train_batch_size / (micro-batch x accumulation)");

@@ -216,7 +216,8 @@ void collectRecipe(const json& value, json& out, std::vector<std::string>& calls
     }
     if (!value.is_object()) return;
     std::string call = value.contains("__call__") ? valueText(value["__call__"]) : "";
-    if (value.contains("__arguments__") && !value["__arguments__"].empty() && value["__arguments__"][0].is_string())
+    if (value.contains("__arguments__") && value["__arguments__"].is_array() && !value["__arguments__"].empty() &&
+        value["__arguments__"][0].is_string())
         call += " " + valueText(value["__arguments__"][0]);
     if (!call.empty() && calls.size() < 64) calls.push_back(call);
     const bool settings = call.find("Strategy") != std::string::npos || call.find("DataModule") != std::string::npos ||

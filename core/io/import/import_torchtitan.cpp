@@ -81,8 +81,8 @@ class Reader {
         std::string name = keys_.text("model.name").value_or(""), flavor = keys_.text("model.flavor").value_or("");
         std::string assets = keys_.text("model.hf_assets_path").value_or(keys_.text("hf_assets_path").value_or(""));
         if (const json* spec = keys_.findOrNull("model_spec");
-            spec != nullptr && spec->is_object() && spec->contains("__arguments__") && !(*spec)["__arguments__"].empty() &&
-            (*spec)["__arguments__"][0].is_string()) {
+            spec != nullptr && spec->is_object() && spec->contains("__arguments__") && (*spec)["__arguments__"].is_array() &&
+            !(*spec)["__arguments__"].empty() && (*spec)["__arguments__"][0].is_string()) {
             flavor = (*spec)["__arguments__"][0].get<std::string>();
             name = functionName;
         }
@@ -330,7 +330,8 @@ class Reader {
     void readRecompute() {
         std::string mode = keys_.text("activation_checkpoint.mode").value_or("");
         if (const json* section = keys_.findOrNull("activation_checkpoint");
-            mode.empty() && section != nullptr && section->is_object() && section->contains("__call__")) {
+            mode.empty() && section != nullptr && section->is_object() && section->contains("__call__") &&
+            section->at("__call__").is_string()) {
             const std::string call = section->at("__call__").get<std::string>();
             if (call.find("Full") != std::string::npos) mode = "full";
             if (call.find("Selective") != std::string::npos) mode = "selective";

@@ -49,6 +49,18 @@ const Importer* findImporterOrNull(std::string_view id) {
     return nullptr;
 }
 
+const Importer* likeliestImporterOrNull(std::string_view text) {
+    const Importer* best = nullptr;
+    double likeness = 0.25;
+    const std::string_view head = text.substr(0, 65536);
+    for (const Importer* importer : kImporters)
+        if (const double found = importer->likeness(head); found > likeness) {
+            best = importer;
+            likeness = found;
+        }
+    return best;
+}
+
 Result<ImportResult> importText(std::string_view id, std::string_view text, const ImportContext& context) {
     if (id != "auto") {
         if (const Importer* importer = findImporterOrNull(id)) return importer->read(text, context);
@@ -61,14 +73,7 @@ Result<ImportResult> importText(std::string_view id, std::string_view text, cons
             fmt::format("\"{}\" is no kind of input{}; expected one of: {}", id,
                         near.empty() ? "" : fmt::format(", did you mean \"{}\"?", near.front()), fmt::join(names, ", ")));
     }
-    const Importer* best = nullptr;
-    double likeness = 0.25;
-    const std::string_view head = text.substr(0, 65536);
-    for (const Importer* importer : kImporters)
-        if (const double found = importer->likeness(head); found > likeness) {
-            best = importer;
-            likeness = found;
-        }
+    const Importer* const best = likeliestImporterOrNull(text);
     if (best == nullptr)
         return failure(
             Error::Kind::unreadable, "unknown-content", context.where,

@@ -43,6 +43,8 @@ struct Importer {
 /// All importers, in a stable order for menus.
 [[nodiscard]] std::span<const Importer* const> allImporters();
 [[nodiscard]] const Importer* findImporterOrNull(std::string_view id);
+/// The importer whose content the text most likely is; null if it is nobody's.
+[[nodiscard]] const Importer* likeliestImporterOrNull(std::string_view text);
 /// Reads the text with the importer of this id; `auto` takes the likeliest by content. An unknown id is a `commandLine` error.
 [[nodiscard]] Result<ImportResult> importText(std::string_view id, std::string_view text, const ImportContext& context);
 

@@ -178,12 +178,17 @@ class Parser {
         while (token().kind != Token::Kind::newline && token().kind != Token::Kind::end) ++at_;
         if (token().kind == Token::Kind::newline) ++at_;
     }
+    /// Copies of copies must not grow without bound: false once they have.
+    bool mayCopy(const json& value) {
+        if (!value.is_structured()) return true;
+        if (copied_ < kMaxCopiedBytes) copied_ += value.dump(-1, ' ', false, json::error_handler_t::replace).size();
+        return copied_ < kMaxCopiedBytes;
+    }
     std::map<std::string, json>& scope() { return inFunction_ ? locals_ : globals_; }
 
     void leave() {
         if (inFunction_ && returned_.is_object() && configs_.size() < kMaxConfigs) {
-            copied_ += returned_.dump(-1, ' ', false, json::error_handler_t::replace).size();
-            if (copied_ < kMaxCopiedBytes) {
+            if (mayCopy(returned_)) {
                 results_[function_] = returned_;
                 configs_.push_back({function_, returned_, true});
             }
@@ -407,11 +412,7 @@ class Parser {
             at = &(*at)[step];
         }
         if (at == nullptr) return name;
-        if (at->is_structured()) {  // copies of copies must not grow without bound
-            copied_ += at->dump(-1, ' ', false, json::error_handler_t::replace).size();
-            if (copied_ > kMaxCopiedBytes) return nullptr;
-        }
-        return *at;
+        return mayCopy(*at) ? *at : json();
     }
 
     json call(const std::string& name, int depth) {
@@ -432,8 +433,7 @@ class Parser {
         }
         ++at_;
         if (const auto known = results_.find(name); known != results_.end() && out.empty() && positional.empty()) {
-            copied_ += known->second.dump(-1, ' ', false, json::error_handler_t::replace).size();
-            if (copied_ < kMaxCopiedBytes) return known->second;
+            if (mayCopy(known->second)) return known->second;
         }
         out["__call__"] = name;
         if (!positional.empty()) out["__arguments__"] = std::move(positional);

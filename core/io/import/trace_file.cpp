@@ -16,7 +16,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::size_t kMaxBytes = std::size_t{512} << 20;
+constexpr std::size_t kMaxBytes = std::size_t{256} << 20;
 constexpr std::size_t kMostSpans = 1'000'000;
 constexpr std::size_t kMostLanes = 20'000;
 constexpr std::size_t kLongestName = 200;
@@ -213,7 +213,7 @@ std::size_t TraceFile::spans() const {
 
 Result<TraceFile> readTraceFile(std::string_view text, const std::string& where) {
     if (text.size() > kMaxBytes)
-        return failure(Error::Kind::unreadable, "trace-too-large", where, "is larger than 512 MiB; record fewer steps");
+        return failure(Error::Kind::unreadable, "trace-too-large", where, "is larger than 256 MiB; record fewer steps");
     auto document = parseJson(text, where, JsonDialect::tolerant);
     bool cut = false;
     if (!document) {
