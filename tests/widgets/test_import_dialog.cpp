@@ -20,8 +20,7 @@ class TestImportDialog : public QObject {
         QVERIFY(scenario.has_value());
         document_ = std::make_unique<PlanDocument>(
             std::make_shared<const Scenario>(std::move(*scenario)),
-            std::make_unique<EvaluationService>([](const Scenario& s, Depth depth) { return evaluate(s, depth); },
-                                                EvaluationService::Executor::inLine));
+            std::make_unique<EvaluationService>(&evaluate, EvaluationService::Executor::inLine));
         dialog_ = std::make_unique<ImportDialog>(document_.get(), presets_);
     }
     void cleanup() {
