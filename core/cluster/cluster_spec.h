@@ -91,8 +91,12 @@ struct SwitchSpec {
     std::string name;
     double oversubscription = 1;  ///< downlink capacity over uplink capacity
     bool inNetworkReduction = false;
+    double backgroundShare = 0;  ///< of its capacity that other jobs on the fabric take, 0 to 0.95
     std::optional<CanvasPosition> position;
     bool operator==(const SwitchSpec&) const = default;
+
+    /// By how much a link's rate shrinks for traffic through this switch.
+    [[nodiscard]] double narrowing() const { return (oversubscription > 1 ? oversubscription : 1) / (1 - backgroundShare); }
 };
 
 /// A cable bundle between two blocks. From a block of count n, every one of the n nodes has `count` such cables.
@@ -105,6 +109,13 @@ struct LinkSpec {
     std::int64_t count = 1;
     bool broken = false;
     bool operator==(const LinkSpec&) const = default;
+};
+
+/// Rates that were measured between nodes; they override what the drawing says of the network.
+struct MeasuredBandwidth {
+    std::string source;              ///< where it comes from, in the user's words
+    std::vector<double> bytesPerS;   ///< row-major, from node to node, in file order of the cluster; 0: not measured
+    bool operator==(const MeasuredBandwidth&) const = default;
 };
 
 /// How a preset was named in the file, kept so that it is saved as it was read.
@@ -129,11 +140,17 @@ struct ClusterSpec {
     std::vector<NodeSpec> nodes;
     std::vector<SwitchSpec> switches;
     std::vector<LinkSpec> links;
+    MeasuredBandwidth measured;
     bool operator==(const ClusterSpec&) const = default;
 
     [[nodiscard]] std::int64_t devices() const {
         std::int64_t sum = 0;
         for (const auto& node : nodes) sum += node.count * node.devicesPerNode();
+        return sum;
+    }
+    [[nodiscard]] std::int64_t nodeInstances() const {
+        std::int64_t sum = 0;
+        for (const auto& node : nodes) sum += node.count;
         return sum;
     }
 };

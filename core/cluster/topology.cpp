@@ -44,6 +44,7 @@ Topology::Topology(std::shared_ptr<const ClusterSpec> cluster) : cluster_(std::m
         }
     }
     routeBlocks();
+    measured_ = !nodes_.empty() && cluster_->measured.bytesPerS.size() == nodes_.size() * nodes_.size();
 }
 
 // Fewest switches first, then the widest way. A way through another node is taken only where no switch leads there (rings
@@ -110,7 +111,7 @@ void Topology::routeBlocks() {
                 route.latencyS += linkLatencyS(link);
                 double width = linkBytesPerS(link);
                 if (static_cast<std::size_t>(at) >= blocks)
-                    width /= std::max(1.0, cluster_->switches[static_cast<std::size_t>(at) - blocks].oversubscription);
+                    width /= cluster_->switches[static_cast<std::size_t>(at) - blocks].narrowing();
                 if (width < route.bandwidthBytesPerS) {
                     route.bandwidthBytesPerS = width;
                     route.kind = link.kind;
@@ -135,7 +136,7 @@ void Topology::routeBlocks() {
                 double width = linkBytesPerS(link);
                 const bool viaSwitch = static_cast<std::size_t>(edge.to) >= blocks;
                 if (viaSwitch)
-                    width /= std::max(1.0, cluster_->switches[static_cast<std::size_t>(edge.to) - blocks].oversubscription);
+                    width /= cluster_->switches[static_cast<std::size_t>(edge.to) - blocks].narrowing();
                 if (!viaSwitch && static_cast<std::size_t>(edge.to) != source) continue;
                 if (width <= chosen) continue;
                 chosen = width;
@@ -210,6 +211,10 @@ Route Topology::route(std::int32_t from, std::int32_t to) const {
         return std::min(whole, std::max(share, nic));
     };
     result.bandwidthBytesPerS = std::min({block.bandwidthBytesPerS, alone(a), alone(b)});
+    if (const double whole = measuredBytesPerS(nodeOf(from), nodeOf(to)); whole > 0) {
+        const double drawn = std::min({block.bandwidthBytesPerS, networkBytesPerSPerNode(nodeOf(from)), networkBytesPerSPerNode(nodeOf(to))});
+        result.bandwidthBytesPerS *= whole / drawn;
+    }
     return result;
 }
 
@@ -222,10 +227,16 @@ double Topology::networkBytesPerSPerDevice(std::int32_t device) const {
     return networkBytesPerSPerNode(index) / std::max(1.0, static_cast<double>(node(index).deviceCount));
 }
 
+double Topology::measuredBytesPerS(std::int32_t from, std::int32_t to) const {
+    return measured_ ? cluster_->measured.bytesPerS[static_cast<std::size_t>(from) * nodes_.size() + static_cast<std::size_t>(to)] : 0;
+}
+
 double Topology::nodeToNodeBytesPerS(std::int32_t from, std::int32_t to) const {
     const std::size_t blocks = cluster_->nodes.size();
     const BlockRoute& way = blockRoutes_[static_cast<std::size_t>(node(from).block) * blocks + static_cast<std::size_t>(node(to).block)];
-    return way.reachable ? std::min({way.bandwidthBytesPerS, networkBytesPerSPerNode(from), networkBytesPerSPerNode(to)}) : 0;
+    if (!way.reachable) return 0;
+    if (const double known = measuredBytesPerS(from, to); known > 0) return known;
+    return std::min({way.bandwidthBytesPerS, networkBytesPerSPerNode(from), networkBytesPerSPerNode(to)});
 }
 
 bool Topology::connected() const {

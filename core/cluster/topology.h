@@ -53,6 +53,11 @@ class Topology {
     /// Network bandwidth from one node to another over their route, all devices of the node together, bytes/s; 0: unreachable.
     [[nodiscard]] double nodeToNodeBytesPerS(std::int32_t from, std::int32_t to) const;
 
+    /// All nodes are alike and so are the ways between them: one block, nothing measured.
+    [[nodiscard]] bool oneKindOfNode() const { return cluster_->nodes.size() == 1 && !measured(); }
+    /// Rates between nodes come from a measurement.
+    [[nodiscard]] bool measured() const { return measured_; }
+
     /// Every node can reach every other.
     [[nodiscard]] bool connected() const;
     /// Links inside the node, everything filled in.
@@ -69,6 +74,7 @@ class Topology {
         std::vector<std::int32_t> links;
     };
     void routeBlocks();
+    [[nodiscard]] double measuredBytesPerS(std::int32_t fromNode, std::int32_t toNode) const;
 
     std::shared_ptr<const ClusterSpec> cluster_;
     std::vector<Node> nodes_;
@@ -77,6 +83,7 @@ class Topology {
     std::vector<std::uint16_t> groupOfDevice_;
     std::vector<BlockRoute> blockRoutes_;       ///< blocks x blocks
     std::vector<double> nodeNetworkBytesPerS_;  ///< per block
+    bool measured_ = false;
 };
 
 }  // namespace trainyard

@@ -64,7 +64,7 @@ GroupShape groupShape(const Topology& topology, std::span<const std::int32_t> de
         if (topology.nodeOf(next) != node) {
             const std::int32_t block = topology.node(node).block;
             const std::int32_t nextBlock = topology.node(topology.nodeOf(next)).block;
-            if (block != nextBlock || block != lastBlock) {
+            if (block != nextBlock || block != lastBlock || topology.measured()) {
                 const Route way = topology.route(devices[end - 1], next);
                 shape.reachable = shape.reachable && way.reachable;
                 // All devices of the node go this way at once.

@@ -7,6 +7,7 @@
 #include "core/cluster/topology.h"
 #include "core/engine/communication_items.h"
 #include "core/engine/engine_cache.h"
+#include "core/engine/evaluate_replicas.h"
 #include "core/engine/evaluator.h"
 #include "core/engine/memory_of_plan.h"
 #include "core/engine/power.h"
@@ -44,9 +45,8 @@ double peakOf(const Topology& topology, Precision precision) {
     return peak;
 }
 
-void fillThroughput(Evaluation& e, const Scenario& scenario, const StageCosts& costs, const Topology& topology) {
-    const double devices = static_cast<double>(e.devices);
-    const double tokens = static_cast<double>(scenario.workload.globalBatchSize) * static_cast<double>(scenario.workload.sequenceLength);
+/// Summed over the devices of one replica's tensor and context ranks, replicas and micro-batches.
+StepFlops flopsOf(const Evaluation& e, const Scenario& scenario, const StageCosts& costs) {
     double model = 0;
     double hardware = 0;
     for (const auto& stage : costs.stages) {
@@ -54,16 +54,21 @@ void fillThroughput(Evaluation& e, const Scenario& scenario, const StageCosts& c
         model += stage.modelFlops - saved;
         hardware += stage.hardwareFlops - saved;
     }
-    // Summed over the devices of one replica's tensor and context ranks, replicas and micro-batches.
-    const double copies = devices / static_cast<double>(costs.ranks.size()) * static_cast<double>(e.plan.microBatches);
+    const double copies = static_cast<double>(e.devices) / static_cast<double>(costs.ranks.size()) * static_cast<double>(e.plan.microBatches);
+    return {model * copies, hardware * copies};
+}
+
+void fillThroughput(Evaluation& e, const Scenario& scenario, const StepFlops& flops, const Topology& topology) {
+    const double devices = static_cast<double>(e.devices);
+    const double tokens = static_cast<double>(scenario.workload.globalBatchSize) * static_cast<double>(scenario.workload.sequenceLength);
     const double peak = peakOf(topology, scenario.workload.precision);
     auto& t = e.throughput;
     t.tokensPerS = tokens / e.time.stepS;
     t.tokensPerSPerDevice = t.tokensPerS / devices;
-    t.modelTflopsPerDevice = model * copies / devices / e.time.stepS / 1e12;
-    t.hardwareTflopsPerDevice = hardware * copies / devices / e.time.stepS / 1e12;
-    t.mfu = model * copies / (peak * e.time.stepS);
-    t.hfu = hardware * copies / (peak * e.time.stepS);
+    t.modelTflopsPerDevice = flops.model / devices / e.time.stepS / 1e12;
+    t.hardwareTflopsPerDevice = flops.hardware / devices / e.time.stepS / 1e12;
+    t.mfu = flops.model / (peak * e.time.stepS);
+    t.hfu = flops.hardware / (peak * e.time.stepS);
     t.causalFlopsHalved = scenario.workload.causalFlopsHalved;
 }
 
@@ -140,6 +145,18 @@ Evaluation Evaluator::evaluate(const Scenario& scenario, Depth depth, std::stop_
     e.plan = resolve(scenario);
 
     const auto topology = cache_->topology(scenario);
+    if (!scenario.plan.replicas.empty()) {
+        const PricedReplicas priced = priceForEvaluation(e, scenario, topology, depth == Depth::simulated);
+        const PricedReplica& slowest = priced.replicas[priced.slowest];
+        fillTime(e, priced.together);
+        e.timeline = withTrafficLanes(priced.together.timeline, slowest.costs, slowest.step);
+        fillThroughput(e, scenario, flopsOf(priced, scenario.workload.causalFlopsHalved), *topology);
+        fillEnergyAndCost(e, scenario, *topology);
+        e.communication = communicationItems(slowest.scenario, slowest.plan, slowest.costs, e.time);
+        fillValidity(e, scenario, priced.together);
+        e.computed = true;
+        return e;
+    }
     e.layout = layoutOf(scenario, e.plan);
     const StageCosts costs = stageCosts(scenario, e.plan, *topology, *e.layout, *cache_);
     if (stop.stop_requested()) return e;
@@ -151,7 +168,7 @@ Evaluation Evaluator::evaluate(const Scenario& scenario, Depth depth, std::stop_
     step.addOffload(activationOffloadS(scenario, e.plan, costs, breakdowns));
     fillTime(e, step);
     if (depth == Depth::simulated) e.timeline = withTrafficLanes(step.timeline, costs, step);
-    fillThroughput(e, scenario, costs, *topology);
+    fillThroughput(e, scenario, flopsOf(e, scenario, costs), *topology);
     fillEnergyAndCost(e, scenario, *topology);
     e.communication = communicationItems(scenario, e.plan, costs, e.time);
     if (depth == Depth::simulated) fillTrafficMap(e, scenario, *topology, costs);
@@ -164,6 +181,17 @@ PlanEstimate Evaluator::estimate(const Scenario& scenario, Validity validity) {
     PlanEstimate out;
     if (validity == Validity::unknown && hasErrors(validate(scenario))) return out;
     out.feasible = true;
+    if (!scenario.plan.replicas.empty()) {
+        const Evaluation e = evaluate(scenario, Depth::closedForm);
+        for (const StageMemory& stage : e.memory.stages) out.peakShare = std::max(out.peakShare, stage.totalBytes / stage.capacityBytes);
+        out.peakBytes = e.memory.peakBytes;
+        out.verdict = e.memory.verdict;
+        out.stepS = e.time.stepS;
+        out.bubbleFraction = e.time.bubbleFraction;
+        out.tokensPerS = e.throughput.tokensPerS;
+        out.mfu = e.throughput.mfu;
+        return out;
+    }
     const ResolvedPlan plan = resolve(scenario);
     const auto topology = cache_->topology(scenario);
     const RankLayout layout(scenario.plan.tensorParallel, scenario.plan.contextParallel, plan.dataParallel, scenario.plan.pipelineParallel, scenario.plan);

@@ -9,7 +9,7 @@ EvaluationDetail evaluateInDetail(const Scenario& scenario) {
     EvaluationDetail detail;
     detail.evaluation = evaluate(scenario, Depth::simulated);
     const Evaluation& e = detail.evaluation;
-    if (!e.computed) return detail;
+    if (!e.computed || !scenario.plan.replicas.empty()) return detail;  // replicas are explained one by one
     // evaluate() is a pure function: the same calls give the same intermediates.
     detail.topology = std::make_shared<Topology>(scenario.cluster);
     detail.costs = stageCosts(scenario, e.plan, *detail.topology, *e.layout);

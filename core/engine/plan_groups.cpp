@@ -16,7 +16,7 @@ class GroupFinder {
   public:
     GroupFinder(const Topology& topology, const RankLayout& layout) : topology_(topology), layout_(layout) {
         perStage_ = static_cast<std::int64_t>(layout.degree(Dimension::tensor)) * layout.degree(Dimension::context) * layout.degree(Dimension::data);
-        const bool oneBlock = topology.cluster().nodes.size() == 1;
+        const bool oneBlock = topology.oneKindOfNode();
         nodeSize_ = oneBlock ? topology.node(0).deviceCount : 0;
     }
 
@@ -88,7 +88,7 @@ std::vector<StageGroups> planGroups(const Topology& topology, const RankLayout& 
     const std::int64_t shard = std::clamp<std::int64_t>(plan.shardGroup, 1, holders);
     const std::int64_t expertTensor = std::min(std::max<std::int64_t>(1, degrees.expertTensorParallel), finder.perStage());
     const std::int64_t expert = std::clamp<std::int64_t>(degrees.expertParallel, 1, finder.perStage() / expertTensor);
-    const bool uniformNodes = topology.cluster().nodes.size() == 1;
+    const bool uniformNodes = topology.oneKindOfNode();
 
     std::vector<StageGroups> all(static_cast<std::size_t>(stages));
     for (std::int64_t stage = 0; stage < stages; ++stage) {

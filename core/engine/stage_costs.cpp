@@ -7,6 +7,7 @@
 
 #include "core/engine/engine_cache.h"
 #include "core/engine/rank_costs.h"
+#include "core/engine/traffic_options.h"
 #include "core/memory/memory_model.h"
 #include "core/schedule/registry.h"
 
@@ -196,6 +197,7 @@ StageCosts stageCosts(const Scenario& scenario, const ResolvedPlan& plan, const 
         out.synchronizationS = 3 * (constants.baseS + 2 * std::log2(world) * constants.treeHopS);
         out.jitterShare = kJitterSigma * std::sqrt(2 * std::log(world));
     }
+    applyTrafficOptions(out, scenario, plan, topology, layout, constants);
     return out;
 }
 

@@ -41,6 +41,7 @@ Result<Explanation> explain(const Scenario& scenario, const EvaluationDetail& de
     if (!detail.evaluation.computed)
         return failure(Error::Kind::invalid, "not-feasible", std::string(pointer),
                        "the plan is not feasible, so there is no figure to explain; see its diagnostics");
+    if (!scenario.plan.replicas.empty()) return explainReplicas(scenario, detail, pointer);
     const auto parts = split(pointer);
     if (parts.empty()) return noSuchFigure(pointer);
     if (parts.size() == 1 && parts[0] == "devices") return explainTotals(scenario, detail, "devices", "");
@@ -52,6 +53,7 @@ Result<Explanation> explain(const Scenario& scenario, const EvaluationDetail& de
         return explainTotals(scenario, detail, parts[0], parts[1]);
     if (parts.size() == 4 && parts[0] == "memory" && parts[1] == "stages")
         return index(parts[2]).and_then([&](std::size_t stage) { return explainStageMemory(scenario, detail, stage, parts[3]); });
+    if (parts.size() == 3 && parts[0] == "compression") return explainCompression(scenario, detail, parts[1], parts[2]);
     if (parts.size() == 3 && parts[0] == "communication")
         return index(parts[1]).and_then([&](std::size_t item) { return explainCommunication(scenario, detail, item, parts[2]); });
     return noSuchFigure(pointer);

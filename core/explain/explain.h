@@ -34,6 +34,12 @@ namespace trainyard {
 [[nodiscard]] Result<Explanation> explainTotals(const Scenario& scenario, const EvaluationDetail& detail, std::string_view part,
                                                 std::string_view key);
 
+/// Replicas of their own shapes: the step is that of the slowest, memory that of the fullest device.
+[[nodiscard]] Result<Explanation> explainReplicas(const Scenario& scenario, const EvaluationDetail& detail, std::string_view pointer);
+/// `/compression/BOUNDARY/KEY`: what a codec does to one message, and the bandwidth below which it pays.
+[[nodiscard]] Result<Explanation> explainCompression(const Scenario& scenario, const EvaluationDetail& detail, std::string_view boundary,
+                                                     std::string_view key);
+
 [[nodiscard]] tl::unexpected<Error> noSuchFigure(std::string_view key);
 
 }  // namespace trainyard

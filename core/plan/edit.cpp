@@ -114,6 +114,7 @@ Scenario withDegree(const Scenario& scenario, Dimension dimension, std::int64_t 
         plan.recompute.perStage.clear();
     }
     if (!plan.deviceOfRank.empty()) plan.deviceOfRank.clear();
+    plan.replicas.clear();  // a degree says the same for all replicas
     return next;
 }
 

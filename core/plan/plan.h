@@ -6,6 +6,9 @@
 #include <string_view>
 #include <vector>
 
+#include "core/plan/replica_plan.h"
+#include "core/plan/traffic_plan.h"
+
 namespace trainyard {
 
 /// The dimensions in which work is split. The JSON names are the enumerator names.
@@ -78,6 +81,9 @@ struct Plan {
     OverlapPlan overlap;
     double activationOffloadFraction = 0;      ///< share of saved activations copied to host memory
     double optimizerOffloadFraction = 0;       ///< share of optimizer state kept in host memory
+    std::vector<ReplicaPlan> replicas;         ///< not empty: replaces tensor, pipeline, context and data degrees, split, micro-batch, placement
+    CompressionPlan compression;
+    LocalUpdatePlan localUpdate;
 
     bool operator==(const Plan&) const = default;
 };

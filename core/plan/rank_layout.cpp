@@ -37,6 +37,36 @@ RankLayout::RankLayout(std::int64_t tensor, std::int64_t context, std::int64_t d
     }
 }
 
+RankLayout RankLayout::ofReplicas(const Plan& plan, std::int64_t devices) {
+    RankLayout layout;
+    layout.ranks_ = static_cast<std::int32_t>(devices);
+    layout.data_ = static_cast<std::int32_t>(plan.replicas.size());
+    layout.explicitRank_.assign(static_cast<std::size_t>(devices), -1);
+    std::int32_t stage = 0;
+    for (std::size_t replica = 0; replica < plan.replicas.size(); ++replica)
+        for (const ReplicaStage& one : plan.replicas[replica].stages) {
+            for (std::size_t i = 0; i < one.devices.size(); ++i) {
+                const std::int64_t device = one.devices[i];
+                if (device < 0 || device >= devices || layout.explicitRank_[static_cast<std::size_t>(device)] >= 0) continue;
+                layout.explicitRank_[static_cast<std::size_t>(device)] = static_cast<std::int32_t>(layout.explicitDevice_.size());
+                layout.explicitDevice_.push_back(static_cast<std::int32_t>(device));
+                layout.coordinates_.push_back({.tensor = static_cast<std::int32_t>(i),
+                                               .context = 0,
+                                               .data = static_cast<std::int32_t>(replica),
+                                               .pipeline = stage});
+            }
+            layout.tensor_ = std::max(layout.tensor_, static_cast<std::int32_t>(one.devices.size()));
+            ++stage;
+        }
+    layout.pipeline_ = std::max(1, stage);
+    for (std::int32_t device = 0; device < layout.ranks_; ++device)
+        if (layout.explicitRank_[static_cast<std::size_t>(device)] < 0) {
+            layout.explicitDevice_.push_back(device);
+            layout.coordinates_.push_back({.tensor = 0, .context = 0, .data = 0, .pipeline = layout.pipeline_});
+        }
+    return layout;
+}
+
 std::int32_t RankLayout::degree(Dimension dimension) const {
     switch (dimension) {
         case Dimension::tensor: return tensor_;
@@ -49,6 +79,7 @@ std::int32_t RankLayout::degree(Dimension dimension) const {
 }
 
 RankCoordinates RankLayout::coordinates(std::int32_t rank) const {
+    if (!coordinates_.empty()) return coordinates_[static_cast<std::size_t>(rank)];
     RankCoordinates at;
     at.tensor = rank % tensor_;
     rank /= tensor_;
@@ -60,6 +91,10 @@ RankCoordinates RankLayout::coordinates(std::int32_t rank) const {
 }
 
 std::int32_t RankLayout::rank(const RankCoordinates& at) const {
+    if (!coordinates_.empty()) {
+        const auto found = std::find(coordinates_.begin(), coordinates_.end(), at);
+        return found == coordinates_.end() ? 0 : static_cast<std::int32_t>(found - coordinates_.begin());
+    }
     return ((at.pipeline * data_ + at.data) * context_ + at.context) * tensor_ + at.tensor;
 }
 
@@ -82,6 +117,17 @@ std::int32_t RankLayout::rankOnDevice(std::int32_t device) const {
 std::vector<std::int32_t> RankLayout::group(Dimension dimension, std::int32_t member) const {
     RankCoordinates at = coordinates(member);
     std::vector<std::int32_t> ranks;
+    if (!coordinates_.empty()) {
+        for (std::int32_t rank = 0; rank < ranks_; ++rank) {
+            const RankCoordinates& other = coordinates_[static_cast<std::size_t>(rank)];
+            const bool sameReplica = other.data == at.data && other.pipeline < pipeline_;
+            const bool together = dimension == Dimension::tensor     ? other.pipeline == at.pipeline
+                                  : dimension == Dimension::pipeline ? sameReplica && other.tensor == at.tensor
+                                                                     : rank == member;
+            if (together) ranks.push_back(rank);
+        }
+        return ranks;
+    }
     ranks.reserve(static_cast<std::size_t>(degree(dimension)));
     for (std::int32_t i = 0; i < degree(dimension); ++i) {
         switch (dimension) {

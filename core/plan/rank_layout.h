@@ -24,10 +24,15 @@ class RankLayout {
     /// All degrees positive; devices = their product.
     RankLayout(std::int64_t tensor, std::int64_t context, std::int64_t data, std::int64_t pipeline, const Plan& plan);
 
+    /// Replicas of their own shapes over `devices` devices: the pipeline coordinate counts the stages of all replicas through,
+    /// the data coordinate the replicas. Devices that no replica uses have no rank.
+    [[nodiscard]] static RankLayout ofReplicas(const Plan& plan, std::int64_t devices);
+
     [[nodiscard]] std::int32_t ranks() const { return ranks_; }
     [[nodiscard]] RankCoordinates coordinates(std::int32_t rank) const;
     [[nodiscard]] std::int32_t rank(const RankCoordinates& at) const;
     [[nodiscard]] std::int32_t device(std::int32_t rank) const;
+    /// -1: the plan does not use it.
     [[nodiscard]] std::int32_t rankOnDevice(std::int32_t device) const;
     [[nodiscard]] std::int32_t degree(Dimension dimension) const;
 
@@ -37,10 +42,12 @@ class RankLayout {
     [[nodiscard]] std::vector<std::int32_t> groupDevices(Dimension dimension, std::int32_t rank) const;
 
   private:
-    std::int32_t tensor_, context_, data_, pipeline_, ranks_;
+    RankLayout() = default;
+    std::int32_t tensor_ = 1, context_ = 1, data_ = 1, pipeline_ = 1, ranks_ = 1;
     std::array<std::int32_t, 4> stride_{};       ///< device stride of tensor, context, data, pipeline
     std::vector<std::int32_t> explicitDevice_;   ///< by rank, if the plan lists devices
     std::vector<std::int32_t> explicitRank_;
+    std::vector<RankCoordinates> coordinates_;   ///< by rank, if replicas have shapes of their own
 };
 
 }  // namespace trainyard

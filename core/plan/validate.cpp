@@ -10,6 +10,7 @@
 #include "core/plan/edit.h"
 #include "core/plan/limits.h"
 #include "core/plan/resolve.h"
+#include "core/plan/validate_replicas.h"
 #include "core/schedule/registry.h"
 
 namespace trainyard {
@@ -502,6 +503,18 @@ void checkPlacement(const Scenario& scenario, Findings& findings) {
                        fmt::format("the placement lists {} devices; the plan has {} ranks", plan.deviceOfRank.size(), devices));
 }
 
+/// A measurement that no longer fits the drawing is not used; better said than guessed.
+void checkMeasurement(const Scenario& scenario, Findings& findings) {
+    const auto rates = scenario.cluster->measured.bytesPerS.size();
+    if (rates == 0) return;
+    const auto nodes = static_cast<std::size_t>(scenario.cluster->nodeInstances());
+    if (rates != nodes * nodes)
+        findings.warning("measured-bandwidth-size", "/cluster/measured_bandwidth",
+                         fmt::format("the measured rates are of another number of nodes than the {} of the drawing; they are not used, "
+                                     "measure again or remove them",
+                                     nodes));
+}
+
 void checkPrecision(const Scenario& scenario, Findings& findings) {
     const Precision wanted = scenario.workload.precision;
     std::set<std::string> told;
@@ -539,7 +552,7 @@ void checkRouting(const Scenario& scenario, Findings& findings) {
     }
     std::int64_t smallest = limits::kDevicesPerNode;
     for (const NodeSpec& node : cluster.nodes) smallest = std::min(smallest, node.devicesPerNode());
-    if (scenario.plan.tensorParallel > smallest && scenario.plan.deviceOfRank.empty())
+    if (scenario.plan.tensorParallel > smallest && scenario.plan.deviceOfRank.empty() && scenario.plan.replicas.empty())
         findings.warning(
             "tp-leaves-node", "/plan/tensor_parallel",
             fmt::format(
@@ -557,6 +570,7 @@ bool hasErrors(const std::vector<Diagnostic>& diagnostics) {
 std::vector<Diagnostic> validatePlan(const Scenario& scenario) {
     Findings findings;
     if (!checkDegrees(scenario, findings)) return findings.found;
+    if (!scenario.plan.replicas.empty()) return validateReplicas(scenario);
     checkProduct(scenario, findings);
     checkTensor(scenario, findings);
     checkContext(scenario, findings);
@@ -579,6 +593,7 @@ std::vector<Diagnostic> validate(const Scenario& scenario) {
     }
     for (Diagnostic& diagnostic : validatePlan(scenario)) findings.found.push_back(std::move(diagnostic));
     checkPrecision(scenario, findings);
+    checkMeasurement(scenario, findings);
     if (!hasErrors(findings.found)) checkRouting(scenario, findings);
     for (const auto& [pointer, text] : scenario.unknownKeys) {
         if (pointer == "/description" || pointer == "/sources") continue;  // remarks: kept like unknown keys, but expected

@@ -106,6 +106,7 @@ SearchSpace searchSpace(const Scenario& scenario) {
                             plan.layersPerStage.clear();
                             plan.shardGroup.reset();
                             plan.deviceOfRank.clear();
+                            plan.replicas.clear();
                             plan.recompute.perStage.clear();
                             plan.recompute.layers.reset();
                             for (const std::int64_t zero : {std::int64_t{1}, std::int64_t{3}}) {

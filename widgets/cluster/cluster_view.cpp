@@ -299,7 +299,7 @@ void ClusterView::updateLit() {
     if (stage && paint.layout) {
         std::vector<bool> mask(paint.group.size(), false);
         for (std::int32_t device = 0; device < static_cast<std::int32_t>(mask.size()); ++device)
-            if (paint.groupOf(device) >= 0 && device < paint.layout->ranks())
+            if (paint.groupOf(device) >= 0 && device < paint.layout->ranks() && paint.layout->rankOnDevice(device) >= 0)
                 mask[static_cast<std::size_t>(device)] = paint.layout->coordinates(paint.layout->rankOnDevice(device)).pipeline == *stage;
         scene_->setLit(std::move(mask), selected.device.value_or(-1));
         return;

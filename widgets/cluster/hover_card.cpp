@@ -54,7 +54,8 @@ HoverText describeDevice(const Scenario& scenario, const Evaluation* evaluation,
     if (place.accelerator != nullptr) where << shortName(*place.accelerator);
     if (place.node->count > 1) where << tr("node %1").arg(place.instance);
     where << tr("device %1").arg(place.inNode);
-    if (evaluation == nullptr || !evaluation->computed || !evaluation->layout || device >= evaluation->layout->ranks()) {
+    if (evaluation == nullptr || !evaluation->computed || !evaluation->layout || device >= evaluation->layout->ranks() ||
+        evaluation->layout->rankOnDevice(device) < 0) {
         text.title = titleOf(*place.node);
         text.lines << where.join(QStringLiteral(" · "));
         if (place.accelerator != nullptr)

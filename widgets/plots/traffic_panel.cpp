@@ -247,15 +247,19 @@ void TrafficPanel::refresh() {
         traffic.stages = static_cast<int>(snapshot->plan.pipelineParallel);
         if (evaluation->layout) {
             const RankLayout& layout = *evaluation->layout;
+            const auto stageOf = [&layout](std::int32_t at) {
+                const std::int32_t rank = layout.rankOnDevice(at);
+                return rank < 0 ? 0 : layout.coordinates(rank).pipeline;
+            };
             std::int32_t device = 0;
             if (!traffic.areNodes) {
                 for (; device < std::min(layout.ranks(), traffic.blocks); ++device) {
-                    traffic.stageOfBlock.push_back(layout.coordinates(layout.rankOnDevice(device)).pipeline);
+                    traffic.stageOfBlock.push_back(stageOf(device));
                 }
             } else {
                 for (const NodeSpec& node : cluster.nodes) {
                     for (std::int64_t copy = 0; copy < node.count && device < layout.ranks(); ++copy) {
-                        traffic.stageOfBlock.push_back(layout.coordinates(layout.rankOnDevice(device)).pipeline);
+                        traffic.stageOfBlock.push_back(stageOf(device));
                         device += static_cast<std::int32_t>(node.devicesPerNode());
                     }
                 }

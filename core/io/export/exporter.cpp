@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+#include <string_view>
+
 #include "core/engine/evaluate.h"
 
 namespace trainyard {
@@ -49,6 +53,10 @@ Result<Exported> exportScenario(std::string_view id, const Scenario& scenario) {
                 return failure(Error::Kind::invalid, "export-infeasible", diagnostic.pointer, diagnostic.message);
         return failure(Error::Kind::invalid, "export-infeasible", "", "the plan cannot be computed");
     }
+    constexpr std::string_view kFrameworks[] = {"megatron", "nemo", "deepspeed", "torchtitan", "nanotron", "accelerate", "slurm"};
+    if (!scenario.plan.replicas.empty() && std::find(std::begin(kFrameworks), std::end(kFrameworks), id) != std::end(kFrameworks))
+        return failure(Error::Kind::invalid, "export-replicas", "/plan/replicas",
+                       fmt::format("{} runs equal replicas only; choose degrees instead, or export the scenario as json", exporter->title));
     return exporter->write(scenario, evaluation);
 }
 

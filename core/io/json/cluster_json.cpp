@@ -1,4 +1,5 @@
 #include "core/io/json/cluster_json.h"
+#include "core/io/json/measured_bandwidth_json.h"
 
 #include <fmt/format.h>
 
@@ -157,6 +158,7 @@ SwitchSpec readSwitch(const json& value, const std::string& pointer, ReadState& 
     reader.take("name", out.name);
     reader.take("oversubscription", out.oversubscription, 1e-3, 1e6);
     reader.take("in_network_reduction", out.inNetworkReduction);
+    reader.take("background_load", out.backgroundShare, 0, 0.95);
     out.position = readPosition(reader);
     reader.finish();
     return out;
@@ -456,6 +458,8 @@ std::shared_ptr<const ClusterSpec> readCluster(const json& value, const std::str
                     state.refuse(fmt::format("{}/links/{}", pointer, i), "unknown-id",
                                  fmt::format("no node or switch has the id \"{}\"", *end));
     }
+    if (const json* measured = reader.findOrNull("measured_bandwidth"))
+        cluster.measured = readMeasuredBandwidth(*measured, reader.pointerTo("measured_bandwidth"), state);
     reader.finish();
     if (state.error) return nullptr;
     if (cluster.devices() > limits::kDevices)
@@ -473,6 +477,7 @@ json clusterJson(const ClusterSpec& cluster, const PresetLibrary* presetsOrNull)
         if (cluster.preset->accelerator) out["accelerator"] = acceleratorJson(*cluster.preset->accelerator, presetsOrNull);
         if (cluster.preset->acceleratorsPerNode) out["accelerators_per_node"] = *cluster.preset->acceleratorsPerNode;
         if (cluster.preset->networkGbpsPerNode) out["network_gbps_per_node"] = *cluster.preset->networkGbpsPerNode;
+        if (!cluster.measured.bytesPerS.empty()) out["measured_bandwidth"] = measuredBandwidthJson(cluster.measured);
         return out;
     }
     if (!cluster.name.empty()) out["name"] = cluster.name;
@@ -485,6 +490,7 @@ json clusterJson(const ClusterSpec& cluster, const PresetLibrary* presetsOrNull)
             if (!item.name.empty()) one["name"] = item.name;
             if (item.oversubscription != 1) one["oversubscription"] = item.oversubscription;
             if (item.inNetworkReduction) one["in_network_reduction"] = true;
+            if (item.backgroundShare > 0) one["background_load"] = item.backgroundShare;
             if (item.position) one["position"] = positionJson(*item.position);
             switches.push_back(std::move(one));
         }
@@ -504,6 +510,7 @@ json clusterJson(const ClusterSpec& cluster, const PresetLibrary* presetsOrNull)
         }
         out["links"] = std::move(links);
     }
+    if (!cluster.measured.bytesPerS.empty()) out["measured_bandwidth"] = measuredBandwidthJson(cluster.measured);
     return out;
 }
 

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/io/json/json_text.h"
+#include "core/io/json/traffic_plan_json.h"
 #include "core/plan/limits.h"
 
 namespace trainyard {
@@ -179,6 +180,8 @@ Plan readPlan(const json& value, const std::string& pointer, ReadState& state) {
     }
     reader.take("activation_offload_fraction", plan.activationOffloadFraction, 0, 1);
     reader.take("optimizer_offload_fraction", plan.optimizerOffloadFraction, 0, 1);
+    readReplicas(reader, plan);
+    readTrafficPlan(reader, plan);
     reader.finish();
     return plan;
 }
@@ -231,6 +234,8 @@ json planJson(const Plan& plan) {
     if (plan.overlap.data) out["overlap"]["data"] = *plan.overlap.data;
     if (plan.activationOffloadFraction != 0) out["activation_offload_fraction"] = plan.activationOffloadFraction;
     if (plan.optimizerOffloadFraction != 0) out["optimizer_offload_fraction"] = plan.optimizerOffloadFraction;
+    writeReplicas(plan, out);
+    writeTrafficPlan(plan, out);
     return out;
 }
 
