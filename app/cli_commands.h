@@ -33,6 +33,7 @@ void addExplainCommand(CLI::App& program, int& exitStatus);
 void addSearchCommand(CLI::App& program, int& exitStatus);
 void addSweepCommand(CLI::App& program, int& exitStatus);
 void addPartitionCommand(CLI::App& program, int& exitStatus);
+void addPlaceCommand(CLI::App& program, int& exitStatus);
 void addImportCommand(CLI::App& program, int& exitStatus);
 void addExportCommand(CLI::App& program, int& exitStatus);
 void addPresetsCommand(CLI::App& program, int& exitStatus);

@@ -14,6 +14,7 @@
 #include "widgets/document/evaluation_service.h"
 #include "widgets/document/plan_document.h"
 #include "widgets/panels/explain_panel.h"
+#include "widgets/panels/placement_panel.h"
 #include "widgets/panels/search_panel.h"
 #include "widgets/plots/scaling_panel.h"
 #include "widgets/style/figure_export.h"
@@ -37,7 +38,7 @@ int statusOf(const Error& error) {
     return 1;
 }
 
-QString knownViews() { return QStringLiteral("window, cluster, model, plan, workload, timeline, playground, memory, traffic, scaling, search, compare, explain, learn, accuracy"); }
+QString knownViews() { return QStringLiteral("window, cluster, model, plan, workload, timeline, playground, memory, traffic, scaling, search, placement, compare, explain, learn, accuracy"); }
 
 /// `p=8,m=32,v=2,k=4` into the setup; the part that is not understood, or nothing.
 QString takeWork(const QString& text, PlaygroundSetup& setup) {
@@ -127,6 +128,7 @@ int exportImage(const ExportRequest& request) {
     }
     if (request.view == QStringLiteral("search")) window.workbench()->search()->start(true);
     if (request.view == QStringLiteral("scaling")) qobject_cast<ScalingPanel*>(window.workbench()->viewOrNull(request.view))->start(true);
+    if (request.view == QStringLiteral("placement")) window.workbench()->placement()->start(true);
     const bool whole = request.view == QStringLiteral("window");
     QWidget* view = whole ? &window : window.workbench()->viewOrNull(request.view);
     if (view == nullptr) return complain(2, QStringLiteral("there is no view '%1'; known: %2").arg(request.view, knownViews()));

@@ -28,6 +28,7 @@ int main(int argc, char** argv) {
     addSearchCommand(program, exitStatus);
     addSweepCommand(program, exitStatus);
     addPartitionCommand(program, exitStatus);
+    addPlaceCommand(program, exitStatus);
     addImportCommand(program, exitStatus);
     addExportCommand(program, exitStatus);
     addPresetsCommand(program, exitStatus);

@@ -33,7 +33,9 @@
 #include "widgets/panels/model_panel.h"
 #include "widgets/panels/model_strip.h"
 #include "widgets/panels/notice_bar.h"
+#include "widgets/panels/partition_bar.h"
 #include "widgets/panels/plan_panel.h"
+#include "widgets/panels/search_panel.h"
 #include "widgets/panels/verdict_strip.h"
 #include "widgets/style/figure_export.h"
 #include "widgets/style/theme.h"
@@ -195,6 +197,10 @@ void MainWindow::bindPlan() {
     });
     actions_->bind("plan.even_layers", [this](bool) {
         editScenario(*document_, tr("Even layer split"), [](Scenario& s) { s.plan.layersPerStage.clear(); });
+    });
+    actions_->bind("plan.partition", [this](bool) {
+        workbench_->showTab(QStringLiteral("search"));
+        workbench_->search()->partition()->start();
     });
     actions_->bind("plan.keep_model", [this](bool) {
         const auto kept = keepModel(*document_->snapshot()->model);

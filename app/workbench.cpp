@@ -18,6 +18,7 @@
 #include "widgets/panels/model_panel.h"
 #include "widgets/panels/model_strip.h"
 #include "widgets/panels/notice_bar.h"
+#include "widgets/panels/placement_panel.h"
 #include "widgets/panels/plan_panel.h"
 #include "widgets/panels/verdict_strip.h"
 #include "widgets/panels/workload_panel.h"
@@ -43,6 +44,7 @@ constexpr Tab kTabs[] = {
     {"playground", QT_TRANSLATE_NOOP("trainyard::Workbench", "Playground")},
     {"scaling", QT_TRANSLATE_NOOP("trainyard::Workbench", "Scaling")},
     {"search", QT_TRANSLATE_NOOP("trainyard::Workbench", "Search")},
+    {"placement", QT_TRANSLATE_NOOP("trainyard::Workbench", "Placement")},
     {"compare", QT_TRANSLATE_NOOP("trainyard::Workbench", "Compare")},
     {"explain", QT_TRANSLATE_NOOP("trainyard::Workbench", "Explain")},
     {"learn", QT_TRANSLATE_NOOP("trainyard::Workbench", "Learn")},
@@ -148,6 +150,8 @@ QWidget* Workbench::makeBottom() {
             page = new TrafficPanel(document_, selection_, pages_);
         else if (name == QStringLiteral("search"))
             page = search_ = new SearchPanel(document_, pages_);
+        else if (name == QStringLiteral("placement"))
+            page = placement_ = new PlacementPanel(document_, pages_);
         else if (name == QStringLiteral("compare"))
             page = new ComparePanel(document_, pages_);
         else if (name == QStringLiteral("explain"))

@@ -17,6 +17,7 @@ class LearnPanel;
 class ModelPanel;
 class ModelStrip;
 class NoticeBar;
+class PlacementPanel;
 class PlanDocument;
 class PlanPanel;
 class SearchPanel;
@@ -38,6 +39,7 @@ class Workbench : public QWidget {
     [[nodiscard]] ModelPanel* modelPanel() const { return modelPanel_; }
     [[nodiscard]] ExplainPanel* explain() const { return explain_; }
     [[nodiscard]] SearchPanel* search() const { return search_; }
+    [[nodiscard]] PlacementPanel* placement() const { return placement_; }
     [[nodiscard]] LearnPanel* learn() const { return learn_; }
 
     /// Names of the bottom tabs, as in `--export-image VIEW`.
@@ -74,6 +76,7 @@ class Workbench : public QWidget {
     ModelPanel* modelPanel_ = nullptr;
     ExplainPanel* explain_ = nullptr;
     SearchPanel* search_ = nullptr;
+    PlacementPanel* placement_ = nullptr;
     LearnPanel* learn_ = nullptr;
     QWidget* sideMemory_ = nullptr;
     QTabBar* tabs_ = nullptr;

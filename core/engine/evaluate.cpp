@@ -15,6 +15,7 @@
 #include "core/engine/step_time.h"
 #include "core/engine/timeline_lanes.h"
 #include "core/engine/traffic_map.h"
+#include "core/engine/traffic_options.h"
 #include "core/engine/validity.h"
 #include "core/plan/validate.h"
 
@@ -173,6 +174,7 @@ Evaluation Evaluator::evaluate(const Scenario& scenario, Depth depth, std::stop_
     e.communication = communicationItems(scenario, e.plan, costs, e.time);
     if (depth == Depth::simulated) fillTrafficMap(e, scenario, *topology, costs);
     fillValidity(e, scenario, step);
+    for (std::string& note : trafficOptionNotes(scenario, e.plan, costs)) e.validityNotes.push_back(std::move(note));
     e.computed = true;
     return e;
 }

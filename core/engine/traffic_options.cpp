@@ -1,8 +1,12 @@
 #include "core/engine/traffic_options.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <string>
+
+#include "core/base/format_quantity.h"
 
 namespace trainyard {
 namespace {
@@ -141,6 +145,45 @@ void applyTrafficOptions(StageCosts& costs, const Scenario& scenario, const Reso
     if (compression.tensor.codec != Codec::none && scenario.plan.tensorParallel > 1) compressTensor(costs, scenario, plan);
     if (compression.data.codec != Codec::none) compressData(costs, scenario, plan);
     if (scenario.plan.localUpdate.every != 1) applyLocalUpdates(costs, scenario, topology, layout, constants);
+}
+
+namespace {
+
+std::string riskText(AccuracyRisk risk) {
+    switch (risk) {
+        case AccuracyRisk::none: return "the same values arrive";
+        case AccuracyRisk::watch: return "accuracy: watch the loss";
+        case AccuracyRisk::risky: return "accuracy: published runs lose some";
+        case AccuracyRisk::changed: return "accuracy: another training problem";
+    }
+    return {};
+}
+
+}  // namespace
+
+std::vector<std::string> trafficOptionNotes(const Scenario& scenario, const ResolvedPlan& plan, const StageCosts& costs) {
+    std::vector<std::string> notes;
+    for (const Boundary boundary : {Boundary::pipeline, Boundary::tensor, Boundary::data}) {
+        const BoundaryCompression& how = scenario.plan.compression.at(boundary);
+        if (how.codec == Codec::none || costs.devices.empty()) continue;
+        const CompressedMessage message = compressedMessage(how, messageShape(boundary, scenario, plan, costs, 0), costs.devices.front());
+        if (!message.applies) {
+            notes.push_back(fmt::format("{} messages: {} would not make them smaller; they go as they are", name(boundary), name(how.codec)));
+            continue;
+        }
+        const double pays = message.paysBelowBytesPerS();
+        notes.push_back(fmt::format("{} messages: {} sends {} of the bytes, codec {} a message, pays below {}; {}", name(boundary), name(how.codec),
+                                    percentText(message.ratio).joined(), secondsText(message.codecS()).joined(),
+                                    pays < 1e20 ? bytesPerSecondText(pays).joined() : std::string("any bandwidth"), riskText(message.risk)));
+    }
+    const LocalUpdatePlan& local = scenario.plan.localUpdate;
+    if (local.every == 0)
+        notes.push_back(fmt::format("{} never exchange weights (independent islands, arXiv 2303.14177): time per step is comparable, what is learned is not",
+                                    name(local.between)));
+    else if (local.every > 1)
+        notes.push_back(fmt::format("{} exchange weights every {} steps (DiLoCo, arXiv 2311.08105): compare the loss; the outer optimizer is kept in host memory",
+                                    name(local.between), local.every));
+    return notes;
 }
 
 }  // namespace trainyard

@@ -104,6 +104,7 @@ Snapshot withCluster(const Snapshot& scenario, ClusterSpec cluster) {
     if (devices != devicesBefore) {
         Plan& plan = next->plan;
         plan.deviceOfRank.clear();
+        plan.replicas.clear();
         const auto others = plan.tensorParallel * plan.pipelineParallel * plan.contextParallel;
         if (plan.dataParallel && others > 0 && *plan.dataParallel * others == devicesBefore) plan.dataParallel.reset();
     }
@@ -315,6 +316,13 @@ ClusterSpec oversubscribe(ClusterSpec cluster, std::span<const std::string> swit
     if (!std::isfinite(ratio) || ratio <= 0) return cluster;
     for (auto& item : cluster.switches)
         if (contains(switches, item.id)) item.oversubscription = ratio;
+    return cluster;
+}
+
+ClusterSpec withNeighbourJob(ClusterSpec cluster, std::span<const std::string> switches, double share) {
+    if (!std::isfinite(share) || share < 0) return cluster;
+    for (auto& item : cluster.switches)
+        if (contains(switches, item.id)) item.backgroundShare = std::min(share, 0.95);
     return cluster;
 }
 

@@ -59,6 +59,8 @@ struct Inserted {
 [[nodiscard]] Inserted slowOneNode(ClusterSpec cluster, std::string_view node, double factor);
 /// Takes the last `count` nodes of a block into a block of their own, right behind it (device numbers stay as they are).
 [[nodiscard]] Inserted splitOff(ClusterSpec cluster, std::string_view node, std::int64_t count);
+/// Another job takes `share` of what these switches carry; 0 to 0.95, 0: none.
+[[nodiscard]] ClusterSpec withNeighbourJob(ClusterSpec cluster, std::span<const std::string> switches, double share);
 [[nodiscard]] ClusterSpec oversubscribe(ClusterSpec cluster, std::span<const std::string> switches, double ratio);
 
 struct Placed {

@@ -146,4 +146,21 @@ PlacementResult placeRanks(const Scenario& scenario, const PlacementOptions& opt
     return result;
 }
 
+LinkMatrix linkMatrix(const Scenario& scenario) {
+    constexpr std::int32_t kMatrixDevices = 64;
+    constexpr std::int32_t kMatrixBlocks = 1024;
+    const Topology topology(scenario.cluster);
+    LinkMatrix matrix;
+    matrix.areNodes = topology.devices() > kMatrixDevices;
+    matrix.blocks = matrix.areNodes ? topology.nodes() : topology.devices();
+    if (matrix.blocks > kMatrixBlocks) return {};
+    for (std::int32_t from = 0; from < matrix.blocks; ++from)
+        for (std::int32_t to = 0; to < matrix.blocks; ++to) {
+            double rate = 0;
+            if (from != to) rate = matrix.areNodes ? topology.nodeToNodeBytesPerS(from, to) : topology.route(from, to).bandwidthBytesPerS;
+            matrix.bytesPerS.push_back(rate);
+        }
+    return matrix;
+}
+
 }  // namespace trainyard

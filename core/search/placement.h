@@ -45,4 +45,12 @@ using PlacementProgress = std::function<void(double share, double bestS)>;
 [[nodiscard]] PlacementResult placeRanks(const Scenario& scenario, const PlacementOptions& options = {}, const PlacementProgress& progress = {},
                                          std::stop_token stop = {});
 
+/// Rates between devices, or between nodes where there are more than 64 devices, as the engine sees them: row-major, bytes/s.
+struct LinkMatrix {
+    std::vector<double> bytesPerS;
+    int blocks = 0;
+    bool areNodes = false;
+};
+[[nodiscard]] LinkMatrix linkMatrix(const Scenario& scenario);
+
 }  // namespace trainyard

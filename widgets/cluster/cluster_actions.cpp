@@ -1,5 +1,8 @@
 #include "widgets/cluster/cluster_actions.h"
 
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QInputDialog>
 #include <QMenu>
 #include <QWidget>
 #include <algorithm>
@@ -38,6 +41,8 @@ ClusterActions::ClusterActions(ClusterEditor* editor, QWidget* host) : QObject(h
     plugIn = make(host, QStringLiteral("link"), tr("Plug in again"), {});
     slower = make(host, QStringLiteral("timer"), tr("Slow one node by 20 %"), {});
     fullSpeed = make(host, {}, tr("Full speed again"), {});
+    measured = make(host, QStringLiteral("table-2"), tr("Measured bandwidth…"), {});
+    forgetMeasured = make(host, {}, tr("Forget measured bandwidth"), {});
 
     connect(cut, &QAction::triggered, editor_, &ClusterEditor::cutPicked);
     connect(copy, &QAction::triggered, editor_, &ClusterEditor::copyPicked);
@@ -54,8 +59,30 @@ ClusterActions::ClusterActions(ClusterEditor* editor, QWidget* host) : QObject(h
     connect(plugIn, &QAction::triggered, editor_, [this] { editor_->setPickedLinksBroken(false); });
     connect(slower, &QAction::triggered, editor_, [this] { editor_->slowPicked(1.2); });
     connect(fullSpeed, &QAction::triggered, editor_, [this] { editor_->slowPicked(1.0); });
+    connect(measured, &QAction::triggered, editor_, [this, host] { askForMeasurement(host); });
+    connect(forgetMeasured, &QAction::triggered, editor_, [this] { static_cast<void>(editor_->setMeasuredBandwidth({})); });
     connect(editor_, &ClusterEditor::pickedChanged, this, &ClusterActions::update);
     update();
+}
+
+/// A table from the clipboard or typed, until it is one for this drawing or the dialog is closed.
+void ClusterActions::askForMeasurement(QWidget* host) {
+    QString table = QGuiApplication::clipboard()->text();
+    if (table.size() > 1'000'000 || !table.contains(QLatin1Char('\n'))) table.clear();
+    QString problem;
+    for (;;) {
+        const auto nodes = editor_->cluster().nodeInstances();
+        QString label = tr("One row per node (%1), GB/s from that node to each; commas, tabs or blanks between. Write Gb/s in the first "
+                           "line for gigabits.")
+                            .arg(nodes);
+        if (!problem.isEmpty()) label += QStringLiteral("\n\n") + problem;
+        bool accepted = false;
+        table = QInputDialog::getMultiLineText(host, tr("Measured bandwidth"), label, table, &accepted);
+        if (!accepted) return;
+        const bool gigabits = table.section(QLatin1Char('\n'), 0, 0).contains(QLatin1String("Gb/s"));
+        problem = editor_->setMeasuredBandwidth(table, gigabits);
+        if (problem.isEmpty()) return;
+    }
 }
 
 void ClusterActions::update() {
@@ -111,6 +138,12 @@ void ClusterActions::fill(QMenu& menu) {
             for (const double r : {1.0, 2.0, 3.0, 4.0, 8.0})
                 ratio->addAction(r == 1 ? tr("1:1, none") : tr("%1:1").arg(r), editor_, [this, r] { editor_->oversubscribePicked(r); });
         }
+        if (switches) {
+            auto* neighbour = menu.addMenu(tr("Neighbour job on the fabric"));
+            for (const double share : {0.0, 0.1, 0.25, 0.5, 0.75})
+                neighbour->addAction(share == 0 ? tr("None") : tr("Takes %1 %").arg(share * 100, 0, 'f', 0), editor_,
+                                     [this, share] { editor_->setNeighbourJob(share); });
+        }
         if (links) {
             const bool broken = std::ranges::any_of(editor_->pickedLinks(), [&](auto i) { return cluster.links[i].broken; });
             menu.addAction(broken ? plugIn : unplug);
@@ -134,6 +167,9 @@ void ClusterActions::fill(QMenu& menu) {
     menu.addSeparator();
     menu.addAction(pickAll);
     menu.addAction(arrange);
+    menu.addSeparator();
+    menu.addAction(measured);
+    if (!cluster.measured.bytesPerS.empty()) menu.addAction(forgetMeasured);
     connect(&menu, &QMenu::aboutToHide, paste, [this] { paste->setEnabled(true); });
 }
 

@@ -20,6 +20,7 @@ class ClusterActions : public QObject {
     QAction *cut, *copy, *paste, *duplicate, *remove, *pickAll, *rename, *inspect, *connectPicked;
     QAction *alignLeft, *alignTop, *alignRow, *arrange, *site;
     QAction *unplug, *plugIn, *slower, *fullSpeed;
+    QAction *measured, *forgetMeasured;
 
     /// Fills a menu for what is picked now.
     void fill(QMenu& menu);
@@ -27,6 +28,7 @@ class ClusterActions : public QObject {
   private:
     QAction* make(QWidget* host, const QString& icon, const QString& text, const QKeySequence& keys);
     void update();
+    void askForMeasurement(QWidget* host);
 
     ClusterEditor* editor_;
 };

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/io/import/bandwidth_table.h"
 #include "widgets/cluster/block_text.h"
 #include "widgets/cluster/cluster_layout.h"
 #include "widgets/cluster/node_geometry.h"
@@ -392,7 +393,7 @@ void ClusterEditor::arrange() { apply(cluster_edit::forgetPositions(cluster()), 
 void ClusterEditor::setPickedLinksBroken(bool broken) {
     ClusterSpec next = cluster();
     for (const auto link : links_) next = cluster_edit::markBroken(std::move(next), link, broken);
-    apply(std::move(next), broken ? tr("Unplug") : tr("Plug in again"));
+    applyWhatIf(std::move(next), broken ? tr("Unplug") : tr("Plug in again"));
 }
 
 void ClusterEditor::slowPicked(double factor) {
@@ -411,14 +412,14 @@ void ClusterEditor::slowPicked(double factor) {
         slowed.insert(slowed.end(), result.ids.begin(), result.ids.end());
     }
     if (slowed.empty()) return;
-    apply(std::move(result.cluster), factor > 1 ? tr("Slow a node down") : tr("Full speed again"));
+    applyWhatIf(std::move(result.cluster), factor > 1 ? tr("Slow a node down") : tr("Full speed again"));
     pick(std::move(slowed));
 }
 
 void ClusterEditor::swapGeneration(const std::string& fromId, std::shared_ptr<const AcceleratorSpec> accelerator) {
     if (!accelerator) return;
     const auto name = QString::fromStdString(accelerator->name);
-    apply(cluster_edit::swapGeneration(cluster(), fromId, std::move(accelerator)), tr("Swap for %1").arg(name));
+    applyWhatIf(cluster_edit::swapGeneration(cluster(), fromId, std::move(accelerator)), tr("Swap for %1").arg(name));
 }
 
 std::vector<std::string> ClusterEditor::pickedSwitches() const {
@@ -429,7 +430,31 @@ std::vector<std::string> ClusterEditor::pickedSwitches() const {
 }
 
 void ClusterEditor::oversubscribePicked(double ratio) {
-    apply(cluster_edit::oversubscribe(cluster(), pickedSwitches(), ratio), tr("Oversubscribe %1:1").arg(ratio));
+    applyWhatIf(cluster_edit::oversubscribe(cluster(), pickedSwitches(), ratio), tr("Oversubscribe %1:1").arg(ratio));
+}
+
+void ClusterEditor::setNeighbourJob(double share) {
+    applyWhatIf(cluster_edit::withNeighbourJob(cluster(), pickedSwitches(), share), share > 0 ? tr("Add a neighbour job") : tr("Neighbour job ends"));
+}
+
+QString ClusterEditor::setMeasuredBandwidth(const QString& table, bool gigabits) {
+    ClusterSpec next = cluster();
+    if (table.trimmed().isEmpty()) {
+        next.measured = {};
+    } else {
+        auto measured = parseBandwidthTable(table.toStdString(), next.nodeInstances(), gigabits);
+        if (!measured) return QStringLiteral("%1: %2").arg(QString::fromStdString(measured.error().where), QString::fromStdString(measured.error().message));
+        measured->source = "pasted";
+        next.measured = std::move(*measured);
+    }
+    applyWhatIf(std::move(next), tr("Measured bandwidth"));
+    return {};
+}
+
+void ClusterEditor::applyWhatIf(ClusterSpec next, const QString& text) {
+    if (next == cluster()) return;
+    if (!document_->baselineSnapshot()) document_->pinBaseline();
+    apply(std::move(next), text);
 }
 
 void ClusterEditor::beginGesture(const QString& text) { document_->beginGesture(text); }

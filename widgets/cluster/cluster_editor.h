@@ -78,11 +78,14 @@ class ClusterEditor : public QObject {
     void setPickedSite(const QString& site);
     void arrange();  ///< forget hand-made positions
 
-    // What if.
+    // What if. The first one pins the plan before it as baseline, so that the verdict shows before and after.
     void setPickedLinksBroken(bool broken);
     void slowPicked(double factor);
     void swapGeneration(const std::string& fromId, std::shared_ptr<const AcceleratorSpec> accelerator);
     void oversubscribePicked(double ratio);
+    void setNeighbourJob(double share);  ///< another job takes this share of the picked switches
+    /// Rates between nodes from a pasted table in GB/s (or Gb/s); empty text forgets them. Returns what is wrong, or nothing.
+    [[nodiscard]] QString setMeasuredBandwidth(const QString& table, bool gigabits = false);
 
     // A gesture that edits while it runs (dragging a count).
     void beginGesture(const QString& text);
@@ -94,6 +97,7 @@ class ClusterEditor : public QObject {
 
   private:
     void apply(ClusterSpec next, const QString& text);
+    void applyWhatIf(ClusterSpec next, const QString& text);
     /// The cluster with all positions written down.
     [[nodiscard]] ClusterSpec pinned() const;
     void prunePicked();

@@ -435,6 +435,13 @@ void ClusterInspector::buildInside(const std::string& id) {
                      [edit](double v) { edit([v](IntraNodeLinks& links) { links.latencyS = v; }, tr("Change the latency inside")); }});
     addCount(form, tr("Per PCIe switch"), 0, [this, id] { return static_cast<std::int64_t>(nodeOf(*editor_, id).intra.devicesPerPcieSwitch); },
              [edit](std::int64_t n) { edit([n](IntraNodeLinks& links) { links.devicesPerPcieSwitch = static_cast<int>(n); }, tr("Change the PCIe tree")); });
+    addFigure(form, {tr("Taken by other jobs"), QStringLiteral("%"), 0.01, 0, 95, {},
+                     [this, id] { return switchOf(*editor_, id).backgroundShare; },
+                     [this, id](double share) {
+                         auto item = switchOf(*editor_, id);
+                         item.backgroundShare = std::clamp(share, 0.0, 0.95);
+                         editor_->setSwitch(id, std::move(item), tr("Change the neighbour job"));
+                     }});
     addFlag(form, tr("Sums in the switch (SHARP)"), [this, id] { return nodeOf(*editor_, id).intra.inNetworkReduction; },
             [edit](bool on) { edit([on](IntraNodeLinks& links) { links.inNetworkReduction = on; }, tr("Change the links inside")); });
     addFlag(form, tr("Cards reach each other directly"), [this, id] { return effectiveIntra(nodeOf(*editor_, id)).peerToPeer; },
@@ -472,6 +479,13 @@ void ClusterInspector::buildSwitch(const std::string& id) {
                          auto item = switchOf(*editor_, id);
                          item.oversubscription = std::max(ratio, 0.01);
                          editor_->setSwitch(id, std::move(item), tr("Oversubscribe"));
+                     }});
+    addFigure(form, {tr("Taken by other jobs"), QStringLiteral("%"), 0.01, 0, 95, {},
+                     [this, id] { return switchOf(*editor_, id).backgroundShare; },
+                     [this, id](double share) {
+                         auto item = switchOf(*editor_, id);
+                         item.backgroundShare = std::clamp(share, 0.0, 0.95);
+                         editor_->setSwitch(id, std::move(item), tr("Change the neighbour job"));
                      }});
     addFlag(form, tr("Sums in the switch (SHARP)"), [this, id] { return switchOf(*editor_, id).inNetworkReduction; },
             [this, id](bool on) {

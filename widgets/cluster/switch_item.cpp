@@ -20,6 +20,7 @@ void SwitchItem::show(const SwitchSpec& item, int index, const QString& ports) {
     if (!ports.isEmpty()) parts << ports;
     if (item.oversubscription > 1)
         parts << QStringLiteral("%1:1").arg(item.oversubscription, 0, 'g', 3);
+    if (item.backgroundShare > 0) parts << QStringLiteral("%1 % taken").arg(item.backgroundShare * 100, 0, 'f', 0);
     if (item.inNetworkReduction) parts << QStringLiteral("in-network sum");
     subtitle_ = parts.isEmpty() ? QStringLiteral("nothing connected") : parts.join(QStringLiteral(" · "));
     update();
@@ -65,7 +66,7 @@ void SwitchItem::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidg
     if (lod < 0.34) return;
     const QFont caption = type::font(type::kCaption);
     painter->setFont(caption);
-    painter->setPen(switch_.oversubscription > 1 ? theme.tight : theme.secondaryText);
+    painter->setPen(switch_.oversubscription > 1 || switch_.backgroundShare > 0 ? theme.tight : theme.secondaryText);
     painter->drawText(QRectF(14, 23, room, 16), Qt::AlignCenter, QFontMetricsF(caption).elidedText(subtitle_, Qt::ElideRight, room));
 }
 

@@ -11,6 +11,7 @@
 
 #include "core/base/format_quantity.h"
 #include "widgets/document/scenario_edits.h"
+#include "widgets/panels/partition_bar.h"
 #include "widgets/style/theme.h"
 
 namespace trainyard {
@@ -38,6 +39,7 @@ SearchPanel::SearchPanel(PlanDocument* document, QWidget* parent)
       start_(new QPushButton(tr("Find better plans"), this)),
       progress_(new QProgressBar(this)),
       summary_(new QLabel(this)),
+      partition_(new PartitionBar(document, this)),
       table_(new QTableWidget(0, 11, this)) {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(space::kPanelPadding, space::kPanelPadding, space::kPanelPadding, space::kPanelPadding);
@@ -55,6 +57,7 @@ SearchPanel::SearchPanel(PlanDocument* document, QWidget* parent)
     row->addWidget(progress_);
     row->addWidget(summary_, 1);
     layout->addLayout(row);
+    layout->addWidget(partition_);
     summary_->setText(
         tr("All degrees, micro-batches, schedules, ZeRO stages and recomputation modes that fit this cluster and model."));
     table_->setHorizontalHeaderLabels({tr("Step"), tr("Peak memory"), tr("MFU"), tr("Tensor"), tr("Pipeline"), tr("Context"),

@@ -14,6 +14,7 @@ class QTableWidget;
 
 namespace trainyard {
 
+class PartitionBar;
 class PlanDocument;
 
 /// The best plans for the open cluster and model, ranked, each with the reason why it lost; a row is loaded by a click.
@@ -27,6 +28,7 @@ class SearchPanel : public QWidget {
     void start(bool wait = false);
     void cancel();
     [[nodiscard]] const SearchResult& result() const { return result_; }
+    [[nodiscard]] PartitionBar* partition() const { return partition_; }
     /// Makes plan `row` the open one.
     void load(int row);
 
@@ -38,6 +40,7 @@ class SearchPanel : public QWidget {
     QPushButton* start_;
     QProgressBar* progress_;
     QLabel* summary_;
+    PartitionBar* partition_;
     QTableWidget* table_;
     SearchResult result_;
     std::jthread thread_;  ///< last: stopped and joined first

@@ -160,7 +160,7 @@ void TrafficMatrix::paintMatrix(QPainter& painter, const QRectF& area, std::opti
     const QRectF text(scale.left(), scale.bottom() + 3, scale.width(), 16);
     painter.drawText(text, Qt::AlignLeft | Qt::AlignVCenter, amount(least_));
     painter.drawText(text, Qt::AlignRight | Qt::AlignVCenter, amount(most_));
-    if (scale.width() > 190) painter.drawText(text, Qt::AlignHCenter | Qt::AlignVCenter, tr("per step"));
+    if (scale.width() > 190) painter.drawText(text, Qt::AlignHCenter | Qt::AlignVCenter, data_.perSecond ? tr("per second") : tr("per step"));
 }
 
 void TrafficMatrix::paintEvent(QPaintEvent*) {
@@ -181,6 +181,11 @@ std::optional<TrafficMatrix::Cell> TrafficMatrix::cellAt(QPointF point) const {
 QString TrafficMatrix::toolTipOf(Cell cell) const {
     const double bytes = data_.bytes[static_cast<std::size_t>(cell.from) * static_cast<std::size_t>(data_.blocks) +
                                      static_cast<std::size_t>(cell.to)];
+    if (data_.perSecond)
+        return (data_.areNodes ? tr("Node %1 to node %2: %3/s") : tr("Device %1 to device %2: %3/s"))
+            .arg(cell.from)
+            .arg(cell.to)
+            .arg(bytes > 0 ? amount(bytes) : tr("nothing"));
     const QString text = data_.areNodes ? tr("Node %1 to node %2: %3 per step") : tr("Device %1 to device %2: %3 per step");
     const QString inside = data_.areNodes ? tr("Inside node %1: %2 per step") : QString();
     if (cell.from == cell.to && data_.areNodes) return inside.arg(cell.from).arg(bytes > 0 ? amount(bytes) : tr("nothing"));

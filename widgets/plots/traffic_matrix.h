@@ -20,6 +20,7 @@ class TrafficMatrix : public QWidget {
         bool areNodes = false;
         std::vector<int> stageOfBlock;  ///< may be empty
         int stages = 1;
+        bool perSecond = false;  ///< the figures are rates of links, not bytes of a step
     };
     void setTraffic(Data data);
     void setSelectedStage(std::optional<int> stage);
