@@ -10,6 +10,7 @@
 #include "core/plan/validate.h"
 #include "core/search/placement.h"
 #include "core/search/placement_cost.h"
+#include "tests/support/preset_scenarios.h"
 #include "tests/support/scenarios.h"
 #include "tests/support/test_main.h"
 
@@ -160,7 +161,12 @@ class TestPlacement : public QObject {
     }
 
     void measurementsComeBackFromAFile() {
-        const Scenario s = twoSlowPairs(4);
+        Scenario s = test::presetScenario("dgx-a100-llama-2-13b");
+        auto cluster = std::make_shared<ClusterSpec>(*s.cluster);
+        const auto nodes = static_cast<std::size_t>(cluster->nodeInstances());
+        cluster->measured.source = "nccl-tests";
+        for (std::size_t i = 0; i < nodes * nodes; ++i) cluster->measured.bytesPerS.push_back(1e9 * static_cast<double>(i));
+        s.cluster = cluster;
         const PresetLibrary library;
         const auto again = readScenario(writeScenario(s, &library), {"again", ""}, library);
         QVERIFY2(again.has_value(), again ? "" : again.error().message.c_str());

@@ -16,7 +16,7 @@ using namespace trainyard;
 namespace {
 
 Scenario slowPipeline(double bytesPerS) {
-    Scenario s = test::scenario(4);
+    Scenario s = test::scenario(8);
     s.workload.globalBatchSize = 32;
     auto cluster = std::make_shared<ClusterSpec>(*s.cluster);
     cluster->links[0].bandwidthBytesPerS = bytesPerS;
