@@ -68,7 +68,7 @@ constexpr ActionDefinition kActions[] = {
     {"view.traffic", TR("&View"), TR("T&raffic"), "Ctrl+3", "arrow-left-right", TR("Shows collectives and links")},
     {"view.scaling", TR("&View"), TR("&Scaling"), "Ctrl+4", "scaling", TR("Shows scaling curves")},
     {"view.search", TR("&View"), TR("Searc&h"), "Ctrl+5", "search", TR("Shows the best plans")},
-    {"view.placement", TR("&View"), TR("Pl&acement"), "Ctrl+0", "waypoints", TR("Shows which rank sits where")},
+    {"view.placement", TR("&View"), TR("Pl&acement"), "Alt+L", "waypoints", TR("Shows which rank sits where")},
     {"view.compare", TR("&View"), TR("C&ompare"), "Ctrl+6", "git-compare", TR("Shows pinned plans side by side")},
     {"view.explain", TR("&View"), TR("E&xplain"), "Ctrl+7", "sigma", TR("Shows the formula behind a figure")},
     {"view.learn", TR("&View"), TR("&Learn"), "Ctrl+8", "graduation-cap", TR("Shows the lessons")},

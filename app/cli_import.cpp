@@ -12,6 +12,8 @@
 #include "core/io/json/json_text.h"
 #include "core/io/json/scenario_json.h"
 #include "core/io/text_file.h"
+#include "core/plan/cluster_edit.h"
+#include "core/plan/cluster_merge.h"
 
 namespace trainyard {
 namespace {
@@ -20,6 +22,7 @@ struct ImportOptions {
     std::string kind;
     std::string input;
     std::string output;
+    std::string into;
     std::vector<std::string> definitions;
     bool json = false;
 };
@@ -65,6 +68,17 @@ Result<std::string> wholeScenario(const ImportResult& result) {
     return writeScenario(*scenario, &presetLibrary());
 }
 
+/// The scenario of `into` with the imported drawing beside its own. What was assumed to join both goes into the report.
+Result<std::string> mergedScenario(const std::string& into, ImportResult& result) {
+    auto base = readScenarioFile(into, presetLibrary());
+    if (!base) return tl::unexpected<Error>(base.error());
+    const auto imported = scenarioFromImport(result, *base, presetLibrary());
+    if (!imported) return tl::unexpected<Error>(imported.error());
+    MergedCluster merged = mergedClusters(*base->cluster, *imported->cluster);
+    if (!merged.bridge.empty()) result.report.assumed.push_back({"/cluster/links", "a cable", merged.bridge});
+    return writeScenario(*cluster_edit::withCluster(std::make_shared<const Scenario>(*base), std::move(merged.cluster)), &presetLibrary());
+}
+
 int runImport(const ImportOptions& options) {
     ImportContext context;
     context.where = options.input;
@@ -88,7 +102,7 @@ int runImport(const ImportOptions& options) {
         printError("import", text.error());
         return exitStatusOf(text.error());
     }
-    const auto result = importText(options.kind, *text, context);
+    auto result = importText(options.kind, *text, context);
     if (!result) {
         printError("import", result.error());
         return result.error().kind == Error::Kind::commandLine ? 2 : 3;
@@ -98,8 +112,12 @@ int runImport(const ImportOptions& options) {
         if (item.severity == Severity::error)
             printError("import",
                        {Error::Kind::invalid, item.code, fmt::format("{}#{}", options.input, item.pointer), item.message});
+    if (!options.into.empty() && options.output.empty()) {
+        printError("import", {Error::Kind::commandLine, "into-without-output", "--into " + options.into, "say with -o where the merged scenario goes"});
+        return 2;
+    }
     if (!options.output.empty()) {
-        const auto whole = wholeScenario(*result);
+        const auto whole = options.into.empty() ? wholeScenario(*result) : mergedScenario(options.into, *result);
         if (!whole) {
             printError("import", whole.error());
             return exitStatusOf(whole.error());
@@ -132,6 +150,7 @@ void addImportCommand(CLI::App& program, int& exitStatus) {
     command->add_option("KIND", options->kind, "kind of the input, or auto")->required();
     command->add_option("INPUT", options->input, "file; - reads standard input")->required();
     command->add_option("-o,--output", options->output, "writes a whole scenario: what the input says over a default");
+    command->add_option("--into", options->into, "draws what is imported beside the cluster of this scenario; with -o");
     command->add_option("--define", options->definitions, "NAME=VALUE for a variable that the input leaves open; may be repeated")
         ->type_name("NAME=VALUE")
         ->allow_extra_args(false);

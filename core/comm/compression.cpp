@@ -12,7 +12,7 @@ constexpr NameTable<AccuracyRisk, 4> kRisks{
     {{AccuracyRisk::none, "none"}, {AccuracyRisk::watch, "watch"}, {AccuracyRisk::risky, "risky"}, {AccuracyRisk::changed, "changed"}}};
 
 constexpr double kScaleGroup = 128;      ///< elements that share one 16-bit scale
-constexpr double kSelectionPasses = 5;   ///< of a radix selection of the largest elements
+constexpr double kSelectionPasses = 30;  ///< over memory that a selection of the largest elements takes in effect: several rounds, little parallel work
 constexpr double kIndexBytes = 4;
 constexpr double kZipfExponent = 0.64;   ///< distinct words among n words of a text (arXiv 1810.10045)
 constexpr double kThinShare = 0.5;       ///< of a wide product's rate that one with a narrow side reaches

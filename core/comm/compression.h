@@ -43,7 +43,7 @@ struct CompressedMessage {
 
 /// Ratios and codec cost.
 /// quantize: q bits and one 16-bit scale per 128 elements; two passes over memory (AccEPT arXiv 2311.05827: q/32 of fp32).
-/// top_k: values and 32-bit places; a radix selection of five passes; a sum of n workers is gathered, not reduced: n/2 times as much.
+/// top_k: values and 32-bit places; a selection of the largest in thirty passes; a sum of n workers is gathered, not reduced: n/2 times as much.
 /// low_rank: r (rows + columns) elements, three thin products (PowerSGD); may be summed in the ring.
 /// subspace: r of `columns` coordinates per row, one product each side (Protocol Models, arXiv 2506.01260).
 /// sparse: (d + d_n) kappa / 2 of a dense ring, d the share one worker touches, d_n = 1 - (1 - d)^n the share all touch together,

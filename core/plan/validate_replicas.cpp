@@ -104,6 +104,9 @@ std::vector<Diagnostic> validateReplicas(const Scenario& scenario) {
                   fmt::format("the replicas work on {:.0f} sequences; the global batch has {}", sequences, scenario.workload.globalBatchSize));
     if (shared > 0 && (shared != plan.replicas.size() || std::abs(shares - 1) > 1e-6))
         out.error("replica-shards", "/plan/replicas", fmt::format("the shares of the states add up to {:.6g}; give each replica one, 1 in all", shares));
+    out.note("replicas-own-shapes", "/plan/replicas",
+             fmt::format("{} replicas have shapes of their own; degrees, layer split and placement count again as soon as a degree is moved",
+                         plan.replicas.size()));
     if (const auto idle = std::count(used.begin(), used.end(), false); idle > 0)
         out.note("devices-idle", "/plan/replicas", fmt::format("{} of {} devices are in no replica and stay idle", idle, used.size()));
     return std::move(out.found);

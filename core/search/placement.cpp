@@ -121,7 +121,8 @@ PlacementResult placeRanks(const Scenario& scenario, const PlacementOptions& opt
         if (pairs.empty()) continue;
         cost.exchange(pairs);
         const double next = cost.totalS();
-        if (next <= now || proposer.uniform() < std::exp((now - next) / temperature)) {
+        // What changes nothing is not done, so that ranks move only for a reason.
+        if (next < now || (next > now && proposer.uniform() < std::exp((now - next) / temperature))) {
             ++result.accepted;
             if (next < now) shelf.offer(cost.devices(), next);
             now = next;

@@ -107,7 +107,10 @@ class TestHeterogeneousCases : public QObject {
     // up to 3x published.
     void accEptPartitionsAgain() {
         Scenario s = test::presetScenario("edge-qwen-0.5b");
-        s.plan.layersPerStage = partitionLayers(s).layersPerStage;
+        const PresetLibrary library;
+        s.model = *modelPreset(library, "gpt-2-xl");  // its layers, not its head, decide
+        s.plan.layersPerStage.clear();
+        s.plan.layersPerStage = partitionLayers(s, {.mostSimulations = 20'000, .limitS = 1}).layersPerStage;
         const double healthy = evaluate(s, Depth::simulated).time.stepS;
         auto cluster = std::make_shared<ClusterSpec>(*s.cluster);
         NodeSpec slow = cluster->nodes.front();
@@ -117,7 +120,7 @@ class TestHeterogeneousCases : public QObject {
         const std::string original = cluster->nodes.front().id;
         cluster->nodes.front().count -= 1;
         QVERIFY(cluster->nodes.front().count > 0);
-        cluster->nodes.push_back(slow);
+        cluster->nodes.insert(cluster->nodes.begin(), slow);  // the first stage
         const auto links = cluster->links;
         for (LinkSpec link : links) {
             if (link.from == original) link.from = "slow";
@@ -127,7 +130,7 @@ class TestHeterogeneousCases : public QObject {
         }
         s.cluster = cluster;
         const double stale = evaluate(s, Depth::simulated).time.stepS;
-        const PlanPartition again = partitionPlan(s, {});
+        const PlanPartition again = partitionPlan(s, {}, {.mostSimulations = 20'000, .limitS = 1});
         qInfo("healthy %.2f s, one device at a third %.2f s, partitioned again %.2f s: %.2fx", healthy, stale, again.stepS, stale / again.stepS);
         QVERIFY(stale > 1.3 * healthy);
         QVERIFY(again.stepS < 0.8 * stale);

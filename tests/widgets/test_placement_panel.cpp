@@ -2,6 +2,7 @@
 #include <QSignalSpy>
 
 #include "core/engine/evaluate.h"
+#include "core/plan/edit.h"
 #include "tests/support/preset_scenarios.h"
 #include "tests/support/scenarios.h"
 #include "tests/support/test_main.h"
@@ -77,7 +78,7 @@ class TestPlacementPanel : public QObject {
         QVERIFY(!doc->snapshot()->plan.replicas.empty());
         QVERIFY(doc->evaluation()->time.stepS < 0.75 * before);
         // The slider of a degree says the same for all replicas again.
-        const Scenario equal = withDegree(*doc->snapshot(), Dimension::tensor, 4);
+        const Scenario equal = withDegree(*doc->snapshot(), Dimension::tensor, 4, {});
         QVERIFY(equal.plan.replicas.empty());
         doc->undoStack().undo();
         doc->undoStack().undo();

@@ -29,6 +29,12 @@
 namespace trainyard {
 namespace {
 
+/// Of the stage that is fullest for its capacity: with mixed cards the largest total may stand on another.
+double fullestBytes(const MemorySummary& memory) {
+    const auto fullest = static_cast<std::size_t>(memory.peakStage);
+    return fullest < memory.stages.size() ? memory.stages[fullest].totalBytes : memory.peakBytes;
+}
+
 constexpr int kWideFrom = 700;       ///< pixels; from here on the table stands beside the bars
 constexpr int kWhatIfDelayMs = 250;  ///< after the last change, so that a drag is not slowed
 constexpr std::size_t kMostChanges = 6;
@@ -112,7 +118,7 @@ void MemoryPanel::refresh() {
     plot_->setMemory(memory);
     fillTable(memory);
     const QString share =
-        QString::fromStdString(percentText(memory.capacityBytes > 0 ? memory.peakBytes / memory.capacityBytes : 0).joined());
+        QString::fromStdString(percentText(memory.capacityBytes > 0 ? fullestBytes(memory) / memory.capacityBytes : 0).joined());
     const QColor color = memory.verdict == MemoryVerdict::fits    ? theme.fits
                          : memory.verdict == MemoryVerdict::tight ? theme.tight
                                                                   : theme.outOfMemory;
@@ -258,7 +264,7 @@ void MemoryPanel::paintFigure(QPainter& painter, const QRectF& area) {
     painter.setPen(theme.secondaryText);
     const QString line = tr("Peak memory per device by stage, GiB. Fullest: stage %1 with %2 of %3 usable.")
                              .arg(memory.peakStage)
-                             .arg(QString::fromStdString(bytesText(memory.peakBytes).joined()),
+                             .arg(QString::fromStdString(bytesText(fullestBytes(memory)).joined()),
                                   QString::fromStdString(bytesText(memory.capacityBytes).joined()));
     painter.drawText(area.adjusted(16, 4, -16, 0), Qt::AlignTop | Qt::AlignLeft | Qt::TextWordWrap, line);
     plot_->setLegendVisible(true);

@@ -31,13 +31,13 @@ MeasuredBandwidth readMeasuredBandwidth(const json& value, const std::string& po
     for (std::size_t row = 0; row < rows->size(); ++row) {
         const json& cells = (*rows)[row];
         if (!cells.is_array() || cells.size() != rows->size()) {
-            reader.refuse(fmt::format("bytes_per_s/{}", row), "wrong-type",
+            state.refuse(fmt::format("{}/bytes_per_s/{}", pointer, row), "wrong-type",
                           fmt::format("expected {} numbers, as many as there are rows; found {}", rows->size(), describeJson(cells)));
             return {};
         }
         for (std::size_t column = 0; column < cells.size(); ++column) {
             if (!cells[column].is_number() || !(cells[column].get<double>() >= 0) || cells[column].get<double>() > kMostBytesPerS) {
-                reader.refuse(fmt::format("bytes_per_s/{}/{}", row, column), "wrong-type",
+                state.refuse(fmt::format("{}/bytes_per_s/{}/{}", pointer, row, column), "wrong-type",
                               fmt::format("expected bytes per second, 0 to {:g}; found {}", kMostBytesPerS, describeJson(cells[column])));
                 return {};
             }
