@@ -273,9 +273,9 @@ void ReplicaPricer::fillMemory(PricedReplica& priced, const ReplicaPlan& replica
         contents.embedding = s == 0;
         contents.head = s + 1 == stages;
         InFlight live;
-        live.untilInput = priced.step.inFlight[s];
-        live.untilWeight = std::max(priced.step.inFlightUntilWeight[s], priced.step.inFlight[s]);
-        live.atHead = priced.step.inFlightAtHead;
+        live.untilInput = priced.step.inFlight.untilInput[s];
+        live.untilWeight = std::max(priced.step.inFlight.untilWeight[s], priced.step.inFlight.untilInput[s]);
+        live.atHead = priced.step.inFlight.atHead;
         live.splitBackward = priced.step.splitBackward;
         const auto breakdown = memoryBreakdown(model, contents, live, state, one.workload, one.plan, priced.plan);
         std::int64_t smallest = replica.stages[s].devices.front();

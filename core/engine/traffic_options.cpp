@@ -45,7 +45,8 @@ void compressTensor(StageCosts& costs, const Scenario& scenario, const ResolvedP
         const CompressedMessage message = compressedMessage(scenario.plan.compression.tensor, shape, costs.devices[rank]);
         double calls = 0;
         double wireS = 0;
-        for (TrafficCost& traffic : stage.traffic[0]) {
+        stage.traffic = std::make_shared<StageTraffic>(*stage.traffic);  // equal stages share one
+        for (TrafficCost& traffic : stage.traffic->at[0]) {
             calls += traffic.calls;
             wireS += traffic.timeS;
             traffic.bytes *= message.ratio;

@@ -52,7 +52,7 @@ PlacementCost::PlacementCost(const Scenario& scenario, const Topology& topology)
         volume.workS += m * speed * (stage.forward.computeS() + stage.backwardInput.computeS() + stage.backwardWeight.computeS() + stage.recompute.computeS());
         for (int group = 0; group < kTrafficGroups; ++group)
             for (int c = 0; c < kTrafficCollectives; ++c) {
-                const double bytes = m * stage.traffic[group][c].bytes;
+                const double bytes = m * stage.traffic->at[group][c].bytes;
                 (group == 0 ? volume.tensorBytes : volume.dataBytes) += bytes;
             }
         volume.sendBytes = std::max(volume.sendBytes, stage.sendBytes);
