@@ -8,12 +8,13 @@
 #include "widgets/style/icons.h"
 #include "widgets/style/theme.h"
 
-#define TR(text) QT_TRANSLATE_NOOP("trainyard::ActionTable", text)
+// lupdate reads TR as QT_TR_NOOP (see translations/CMakeLists.txt) and files the texts under the namespace.
+#define TR(text) QT_TRANSLATE_NOOP("trainyard", text)
 
 namespace trainyard {
 namespace {
 
-QString translated(const char* text) { return QCoreApplication::translate("trainyard::ActionTable", text); }
+QString translated(const char* text) { return QCoreApplication::translate("trainyard", text); }
 
 constexpr ActionDefinition kActions[] = {
     {"file.new", TR("&File"), TR("&New"), "Ctrl+N", "file-plus",
@@ -76,8 +77,15 @@ constexpr ActionDefinition kActions[] = {
     {"view.accuracy", TR("&View"), TR("&Accuracy"), "Ctrl+0", "chart-scatter", TR("Shows predictions beside published runs")},
     {"view.light", TR("&View"), TR("L&ight theme"), "Ctrl+Shift+L", "sun", TR("Switches between light and dark"), true, true},
     {"view.gigabytes", TR("&View"), TR("Bytes in &GB"), "Ctrl+Shift+G", "", TR("Decimal gigabytes instead of GiB"), true},
+    {"view.animate", TR("&View"), TR("&Animate a collective"), "Alt+A", "waypoints", TR("All-reduce, all-to-all, ring attention and ZeRO step by step on the drawn cluster")},
+    {"view.presentation", TR("&View"), TR("Prese&ntation"), "F11", "maximize", TR("One view after another in large type, on the whole screen"), false, true},
+    {"view.language", TR("&View"), TR("Lan&guage"), "", "globe", TR("Language of the interface, lessons and glossary")},
+    {"view.reduced_motion", TR("&View"), TR("Re&duced motion"), "", "", TR("Animations go step by step instead of moving"), true},
     {"view.reset_layout", TR("&View"), TR("Reset la&yout"), "", "panel-left", TR("Gives every view its first size")},
-    {"help.keys", TR("&Help"), TR("&Keys"), "F1", "circle-help", TR("Shows this page")},
+    {"help.term", TR("&Help"), TR("&What is this?"), "F1", "circle-help",
+     TR("Opens the glossary at what the mouse is on, else at what has the keyboard")},
+    {"help.glossary", TR("&Help"), TR("&Glossary"), "Ctrl+F1", "book-open", TR("Every term: idea, formula, source, a scenario that shows it")},
+    {"help.keys", TR("&Help"), TR("&Keys"), "Ctrl+Shift+F1", "", TR("Shows this page")},
     {"help.about", TR("&Help"), TR("&About Trainyard"), "", "info", TR("Version and licences")},
 };
 

@@ -21,6 +21,8 @@ AppSettings AppSettings::load() {
     for (const QVariant& state : splitters) s.splitters << state.toByteArray();
     s.recentFiles = store.value(QStringLiteral("recentFiles")).toStringList().mid(0, kRecentFiles);
     s.tab = store.value(QStringLiteral("tab")).toInt();
+    s.language = store.value(QStringLiteral("language")).toString();
+    s.reducedMotion = store.value(QStringLiteral("reducedMotion"), false).toBool();
     s.lastFolder = store.value(QStringLiteral("lastFolder")).toString();
     s.framework = store.value(QStringLiteral("framework")).toString();
     return s;
@@ -37,6 +39,8 @@ void AppSettings::save() const {
     store.setValue(QStringLiteral("splitters"), states);
     store.setValue(QStringLiteral("recentFiles"), recentFiles);
     store.setValue(QStringLiteral("tab"), tab);
+    store.setValue(QStringLiteral("language"), language);
+    store.setValue(QStringLiteral("reducedMotion"), reducedMotion);
     store.setValue(QStringLiteral("lastFolder"), lastFolder);
     store.setValue(QStringLiteral("framework"), framework);
 }

@@ -19,6 +19,8 @@ struct AppSettings {
     int tab = 0;
     QString lastFolder;
     QString framework;  ///< id of the rules that plans are judged by; empty: any framework
+    QString language;  ///< "en", "de"; empty: that of the system
+    bool reducedMotion = false;
 
     static constexpr int kRecentFiles = 10;
     void addRecentFile(const QString& path);

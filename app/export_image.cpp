@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "app/app_settings.h"
+#include "app/figure_caption.h"
 #include "app/main_window.h"
 #include "app/scenario_files.h"
 #include "app/workbench.h"
@@ -80,7 +81,7 @@ int setUp(PlaygroundPanel& panel, const ExportRequest& request, FigureText& text
     for (const PlaygroundResult& result : results)
         if (!result.model) return complain(1, result.title + QStringLiteral(": ") + result.problem);
     panel.showResults(setup, results);
-    text.title = panel.board().figureTitle();
+    text = {.title = panel.board().figureTitle(), .caption = {}};  // it shows schedules of its own, not the scenario
     return 0;
 }
 
@@ -139,7 +140,7 @@ int exportImage(const ExportRequest& request) {
         window.workbench()->arrange(size);
     } else {
         view->setParent(nullptr);
-        if (request.view != QStringLiteral("accuracy")) text.title = QString::fromStdString(scenario->name);  // that page has its own heading
+        if (request.view != QStringLiteral("accuracy")) text = figureText(document);  // that page has its own heading
         if (auto* playground = qobject_cast<PlaygroundPanel*>(view))
             if (const int status = setUp(*playground, request, text); status != 0) return status;
         if (auto* board = view->findChild<TimelineBoard*>())

@@ -9,6 +9,7 @@
 
 #include "app/app_settings.h"
 #include "app/export_image.h"
+#include "app/language_files.h"
 #include "app/main_window.h"
 #include "app/scenario_files.h"
 #include "widgets/document/plan_document.h"
@@ -90,6 +91,7 @@ int main(int argc, char** argv) {
                                             QStringLiteral("FILE"));
     const QCommandLineOption quantityOption(QStringLiteral("quantity"), QStringLiteral("Figure to explain."),
                                             QStringLiteral("POINTER"));
+    const QCommandLineOption languageOption(QStringLiteral("language"), QStringLiteral("en or de."), QStringLiteral("LANGUAGE"));
     const QCommandLineOption timeOption(QStringLiteral("time-start"),
                                         QStringLiteral("Prints how long the window took and ends."));
     const QCommandLineOption schedulesOption(
@@ -102,11 +104,16 @@ int main(int argc, char** argv) {
     const QCommandLineOption foldOption(QStringLiteral("fold"), QStringLiteral("Leaves out what repeats in a timeline."));
     const QCommandLineOption idleOption(QStringLiteral("idle"), QStringLiteral("Colours idle time by what it waits for."));
     parser.addOptions({schedulesOption, workOption, traceOption, foldOption, idleOption});
-    parser.addOptions({exportOption, sizeOption, scaleOption, themeOption, baselineOption, quantityOption, timeOption});
+    parser.addOptions({exportOption, sizeOption, scaleOption, themeOption, baselineOption, quantityOption, languageOption, timeOption});
     if (!parser.parse(application.arguments())) return usage(parser.errorText());
     if (parser.isSet(QStringLiteral("help"))) parser.showHelp(0);
     if (parser.isSet(QStringLiteral("version"))) parser.showVersion();
 
+    const QString languageName = parser.value(languageOption);
+    if (parser.isSet(languageOption) && languageName != QStringLiteral("en") && languageName != QStringLiteral("de"))
+        return usage(QStringLiteral("--language is en or de, not '%1'").arg(languageName));
+    trainyard::installLanguage(application, parser.isSet(languageOption) ? languageName : trainyard::AppSettings::load().language,
+                               parser.isSet(exportOption) ? trainyard::SystemLanguage::ignored : trainyard::SystemLanguage::used);
     const QString themeName = parser.value(themeOption);
     if (parser.isSet(themeOption) && themeName != QStringLiteral("light") && themeName != QStringLiteral("dark"))
         return usage(QStringLiteral("--theme is light or dark, not '%1'").arg(themeName));

@@ -1,8 +1,10 @@
 #include "app/main_window.h"
 
+#include <QActionGroup>
 #include <QApplication>
 #include <QClipboard>
 #include <QCloseEvent>
+#include <QDockWidget>
 #include <QDragEnterEvent>
 #include <QDropEvent>
 #include <QFileDialog>
@@ -16,6 +18,7 @@
 
 #include "app/action_table.h"
 #include "app/document_session.h"
+#include "app/figure_caption.h"
 #include "app/figures_text.h"
 #include "app/help_window.h"
 #include "app/report_folder.h"
@@ -23,11 +26,14 @@
 #include "app/workbench.h"
 #include "core/io/export/exporter.h"
 #include "core/io/import/importer.h"
+#include "core/io/presets/preset_library.h"
+#include "core/io/teach/glossary.h"
 #include "core/io/text_file.h"
 #include "widgets/document/plan_document.h"
 #include "widgets/document/scenario_edits.h"
 #include "widgets/document/selection.h"
 #include "widgets/panels/calibration_dialog.h"
+#include "widgets/panels/explain_panel.h"
 #include "widgets/panels/header_bar.h"
 #include "widgets/panels/import_dialog.h"
 #include "widgets/panels/model_panel.h"
@@ -37,8 +43,15 @@
 #include "widgets/panels/plan_panel.h"
 #include "widgets/panels/search_panel.h"
 #include "widgets/panels/verdict_strip.h"
+#include "widgets/style/byte_units.h"
 #include "widgets/style/figure_export.h"
 #include "widgets/style/theme.h"
+#include "widgets/teach/collective_player.h"
+#include "widgets/teach/glossary_panel.h"
+#include "widgets/teach/motion.h"
+#include "widgets/teach/presentation_window.h"
+#include "widgets/teach/spotlight.h"
+#include "widgets/teach/term_help.h"
 
 namespace trainyard {
 namespace {
@@ -50,7 +63,7 @@ const QString kScenarioFilter = QStringLiteral("Trainyard scenarios (*.trainyard
 MainWindow::MainWindow(PlanDocument* document, AppSettings settings, QWidget* parent)
     : QMainWindow(parent),
       document_(document),
-      settings_(std::move(settings)),
+      settings_((setDisplayUnits(settings.byteUnits), std::move(settings))),
       selection_(new Selection(this)),
       workbench_(new Workbench(document, selection_, this)),
       actions_(new ActionTable(this)),
@@ -63,6 +76,7 @@ MainWindow::MainWindow(PlanDocument* document, AppSettings settings, QWidget* pa
     bindEdit();
     bindPlan();
     bindView();
+    makeGlossary();
     bindHelp();
     fillHeader();
 
@@ -163,7 +177,7 @@ void MainWindow::bindEdit() {
     actions_->bind("edit.copy_figure", [this](bool) {
         QWidget* view = workbench_->viewOrNull(workbench_->activeView());
         if (view == nullptr) return;
-        copyFigure(*view, {.title = QString::fromStdString(document_->snapshot()->name), .caption = {}});
+        copyFigure(*view, figureText(*document_));
         workbench_->notices()->show(NoticeBar::Kind::information, tr("The picture is on the clipboard."), {}, 3000);
     });
     actions_->bind("edit.copy_figures", [this](bool) {
@@ -245,7 +259,20 @@ void MainWindow::bindView() {
     gigabytes->setChecked(settings_.byteUnits == ByteUnits::decimal);
     connect(gigabytes, &QAction::toggled, this, [this](bool on) {
         settings_.byteUnits = on ? ByteUnits::decimal : ByteUnits::binary;
+        setDisplayUnits(settings_.byteUnits);
         workbench_->verdict()->setByteUnits(settings_.byteUnits);
+        emit document_->evaluationChanged();  // every view reads its figures again
+        settings_.save();
+    });
+    actions_->bind("view.animate", [this](bool) { workbench_->player()->start(CollectivePlay::allReduce); });
+    actions_->bind("view.presentation", [this](bool) { present(); });
+    fillLanguages();
+    QAction* calm = actions_->action("view.reduced_motion");
+    calm->setChecked(settings_.reducedMotion);
+    setReducedMotion(settings_.reducedMotion);
+    connect(calm, &QAction::toggled, this, [this](bool on) {
+        settings_.reducedMotion = on;
+        setReducedMotion(on);
         settings_.save();
     });
     actions_->bind("view.reset_layout", [this](bool) { workbench_->arrange(size()); });
@@ -256,6 +283,8 @@ void MainWindow::bindHelp() {
         if (help_ == nullptr) help_ = new HelpWindow(this);
         help_->showPage(title, html);
     };
+    actions_->bind("help.glossary", [this](bool) { showTerm(QString()); });
+    actions_->bind("help.term", [this](bool) { showTerm(termHelp_->labelInUse()); });
     actions_->bind("help.keys", [page](bool) { page(tr("Keys"), QStringLiteral("<h2>%1</h2>").arg(tr("Keys")) + keysPage()); });
     actions_->bind("help.about", [page](bool) {
         page(tr("About Trainyard"),
@@ -264,6 +293,70 @@ void MainWindow::bindHelp() {
                 "<p>Font: Inter, SIL Open Font License. Icons: Lucide, ISC licence. Plots: QCustomPlot, GPL.</p>")
                  .arg(QStringLiteral(TRAINYARD_VERSION)));
     });
+}
+
+void MainWindow::present() {
+    if (presentation_ == nullptr) {
+        presentation_ = new PresentationWindow(this);
+        connect(document_, &PlanDocument::evaluationChanged, presentation_, &PresentationWindow::refresh);
+        std::vector<PresentationWindow::Page> pages;
+        for (const char* name : {"cluster", "model", "timeline", "memory", "traffic", "explain", "compare"})
+            pages.push_back({QString::fromLatin1(name), workbench_->viewOrNull(QString::fromLatin1(name))});
+        presentation_->setPages(std::move(pages), [this] { return figureText(*document_); });
+    }
+    presentation_->showPage(workbench_->activeView());
+    presentation_->showFullScreen();
+}
+
+void MainWindow::fillLanguages() {
+    auto* menu = new QMenu(this);
+    auto* group = new QActionGroup(menu);
+    const std::pair<QString, QString> languages[] = {{tr("As the system"), QString()},
+                                                     {QStringLiteral("English"), QStringLiteral("en")},
+                                                     {QStringLiteral("Deutsch"), QStringLiteral("de")}};
+    for (const auto& [title, code] : languages) {
+        QAction* action = menu->addAction(title);
+        action->setCheckable(true);
+        action->setChecked(settings_.language == code);
+        group->addAction(action);
+        connect(action, &QAction::triggered, this, [this, code = code] {
+            settings_.language = code;
+            settings_.save();
+            workbench_->notices()->show(NoticeBar::Kind::information, tr("The language changes at the next start."), {}, 6000);
+        });
+    }
+    actions_->action("view.language")->setMenu(menu);
+}
+
+void MainWindow::makeGlossary() {
+    glossaryDock_ = new QDockWidget(tr("Glossary"), this);
+    glossaryDock_->setObjectName(QStringLiteral("glossaryDock"));
+    glossaryDock_->setAllowedAreas(Qt::LeftDockWidgetArea | Qt::RightDockWidgetArea);
+    glossary_ = new GlossaryPanel(glossaryDock_);
+    glossary_->setMinimumWidth(300);
+    glossaryDock_->setWidget(glossary_);
+    addDockWidget(Qt::RightDockWidgetArea, glossaryDock_);
+    glossaryDock_->hide();
+    termHelp_ = new TermHelp(this);
+    connect(termHelp_, &TermHelp::termRequested, this, &MainWindow::showTerm);
+    connect(workbench_->explain(), &ExplainPanel::termRequested, this, &MainWindow::showTerm);
+    connect(glossary_, &GlossaryPanel::viewRequested, this, [this](const QString& view) {
+        if (QWidget* widget = workbench_->focusTargetOrNull(view)) workbench_->spotlight()->pointAt(widget);
+    });
+    connect(glossary_, &GlossaryPanel::scenarioRequested, this, [this](const QString& id) {
+        const GlossaryEntry* entry = trainyard::glossary().byIdOrNull(id.toStdString());
+        if (entry == nullptr) return;
+        auto scenario = glossaryScenario(*entry, presetLibrary());
+        if (!scenario) return showProblem(errorText(scenario.error()));
+        document_->edit(std::make_shared<const Scenario>(std::move(*scenario)), tr("Open the scenario of a term"));
+    });
+}
+
+void MainWindow::showTerm(const QString& term) {
+    glossaryDock_->show();
+    glossaryDock_->raise();
+    if (term.isEmpty()) return glossary_->focusSearch();
+    if (!glossary_->showTerm(term)) glossary_->search(term);
 }
 
 void MainWindow::fillHeader() {
@@ -356,7 +449,7 @@ void MainWindow::openModelFile(const QString& path) {
 
 /// A scenario says so in its first key, a model's config by its keys; anything else goes to the import dialog.
 void MainWindow::openDropped(const QString& path) {
-    if (isScenarioFile(path)) {
+    if (isScenarioFile(path) || !scenarioOfFigure(path).isEmpty()) {
         openPath(path);
         return;
     }
@@ -383,7 +476,7 @@ void MainWindow::openImport(const QString& text, const QString& name) {
 
 void MainWindow::exportView(QWidget* view, const QString& name) {
     if (view == nullptr) return;
-    exportFigureInteractively(*view, name, {.title = QString::fromStdString(document_->snapshot()->name), .caption = {}});
+    exportFigureInteractively(*view, name, figureText(*document_));
 }
 
 void MainWindow::exportReport() {

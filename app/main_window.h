@@ -6,14 +6,19 @@
 #include "app/app_settings.h"
 #include "core/plan/scenario.h"
 
+class QDockWidget;
+
 namespace trainyard {
 
 class ActionTable;
 class CalibrationDialog;
 class DocumentSession;
+class GlossaryPanel;
 class HelpWindow;
+class PresentationWindow;
 class PlanDocument;
 class Selection;
+class TermHelp;
 class Workbench;
 
 /// The one window: menus, the workbench, and the wires between them.
@@ -26,6 +31,11 @@ class MainWindow : public QMainWindow {
 
     [[nodiscard]] Workbench* workbench() const { return workbench_; }
     [[nodiscard]] ActionTable* actions() const { return actions_; }
+    /// Opens the glossary at a term or label; an unknown one becomes a search.
+    void showTerm(const QString& term);
+    [[nodiscard]] PresentationWindow* presentationOrNull() const { return presentation_; }
+    [[nodiscard]] GlossaryPanel* glossaryPanel() const { return glossary_; }
+    [[nodiscard]] TermHelp* termHelp() const { return termHelp_; }
     [[nodiscard]] DocumentSession* session() const { return session_; }
     [[nodiscard]] const AppSettings& settings() const { return settings_; }
 
@@ -45,6 +55,9 @@ class MainWindow : public QMainWindow {
     void bindPlan();
     void bindView();
     void bindHelp();
+    void makeGlossary();
+    void present();
+    void fillLanguages();
     void fillHeader();
     void refreshTitle();
     void refreshRecent();
@@ -72,6 +85,10 @@ class MainWindow : public QMainWindow {
     ActionTable* actions_;
     DocumentSession* session_;
     HelpWindow* help_ = nullptr;
+    PresentationWindow* presentation_ = nullptr;
+    QDockWidget* glossaryDock_ = nullptr;
+    GlossaryPanel* glossary_ = nullptr;
+    TermHelp* termHelp_ = nullptr;
     CalibrationDialog* calibration_ = nullptr;
 };
 

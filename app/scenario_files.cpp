@@ -19,6 +19,7 @@
 #include "core/io/presets/personal_library.h"
 #include "core/io/presets/preset_library.h"
 #include "core/io/text_file.h"
+#include "widgets/style/figure_export.h"
 
 namespace trainyard {
 namespace {
@@ -105,6 +106,12 @@ std::vector<ScenarioChoice> scenarioChoices() {
 }
 
 Result<Snapshot> openScenario(const QString& path) {
+    // A picture that was exported here holds the scenario that made it.
+    if (const QByteArray inside = scenarioOfFigure(path); !inside.isEmpty()) {
+        auto kept = readScenario(inside.toStdString(), {.where = path.toStdString(), .folder = {}}, library());
+        if (!kept) return tl::unexpected<Error>(kept.error());
+        return std::make_shared<const Scenario>(std::move(*kept));
+    }
     auto scenario = readScenarioFile(QDir::toNativeSeparators(path).toStdString(), library());
     if (!scenario) return tl::unexpected<Error>(scenario.error());
     if (scenario->name.empty()) scenario->name = QFileInfo(path).completeBaseName().toStdString();

@@ -6,6 +6,7 @@ packages=(
     libexpected-dev libfmt-dev libeigen3-dev libtbb-dev libmuparser-dev    # core
     nlohmann-json3-dev libtomlplusplus-dev libyaml-cpp-dev libpugixml-dev zlib1g-dev  # files
     libcli11-dev                                                           # command line
+    qt6-l10n-tools                                                         # German: lrelease, lupdate
     qt6-base-dev qt6-svg-dev libqcustomplot-dev libgl-dev                  # window
     libvalijson-dev                                                        # tests, besides Qt Test
 )

@@ -8,6 +8,8 @@
 #include <QVBoxLayout>
 
 #include "widgets/cluster/cluster_panel.h"
+#include "widgets/cluster/cluster_scene.h"
+#include "widgets/cluster/cluster_view.h"
 #include "widgets/document/plan_document.h"
 #include "widgets/document/selection.h"
 #include "widgets/panels/compare_panel.h"
@@ -27,6 +29,9 @@
 #include "widgets/plots/scaling_panel.h"
 #include "widgets/plots/traffic_panel.h"
 #include "widgets/style/theme.h"
+#include "widgets/teach/collective_player.h"
+#include "widgets/teach/spotlight.h"
+#include "widgets/teach/term_help.h"
 #include "widgets/timeline/playground_panel.h"
 #include "widgets/timeline/timeline_panel.h"
 
@@ -122,6 +127,16 @@ Workbench::Workbench(PlanDocument* document, Selection* selection, QWidget* pare
     for (QSplitter* splitter : splitters()) splitter->setHandleWidth(5);
     layout->addWidget(columns_, 1);
 
+    spotlight_ = new Spotlight(this);
+    player_ = new CollectivePlayer([this](CollectivePlay kind) { return placesOfGroup(kind); }, &cluster_->view());
+    setTerm(cluster_, QStringLiteral("cluster:node"), TermUse::keyOnly);
+    setTerm(model_, QStringLiteral("/plan/layers_per_stage"), TermUse::keyOnly);
+    setTerm(sideMemory_, QStringLiteral("/memory/verdict"), TermUse::keyOnly);
+    const std::pair<const char*, const char*> views[] = {
+        {"timeline", "/plan/schedule"}, {"memory", "/memory/verdict"}, {"traffic", "view:traffic"}, {"playground", "view:playground"},
+        {"scaling", "view:scaling"},    {"search", "view:search"},     {"explain", "view:explain"}};
+    for (const auto& [name, label] : views)
+        if (QWidget* view = viewOrNull(QLatin1String(name))) setTerm(view, QLatin1String(label), TermUse::keyOnly);
     connect(verdict_, &VerdictStrip::explainRequested, this, [this](const QString& pointer) {
         explain_->setQuantity(pointer);
         showTab(QStringLiteral("explain"));
@@ -168,9 +183,7 @@ QWidget* Workbench::makeBottom() {
     }
     // A lesson step points at a view or at a control of the plan, workload or model page.
     connect(learn_, &LearnPanel::focusRequested, this, [this](const QString& target) {
-        if (target.startsWith(QStringLiteral("/plan"))) showSidePage(QStringLiteral("plan"));
-        if (target.startsWith(QStringLiteral("/workload"))) showSidePage(QStringLiteral("workload"));
-        if (target.startsWith(QStringLiteral("/model"))) showSidePage(QStringLiteral("model"));
+        if (QWidget* widget = focusTargetOrNull(target)) spotlight_->pointAt(widget);
     });
     connect(tabs_, &QTabBar::currentChanged, this, [this](int index) {
         pages_->setCurrentIndex(index);
@@ -220,6 +233,52 @@ QString Workbench::currentTab() const { return tabNames().value(tabs_->currentIn
 void Workbench::showSidePage(const QString& name) {
     for (int i = 0; i < static_cast<int>(std::size(kSidePages)); ++i)
         if (name == QLatin1String(kSidePages[i])) sideTabs_->setCurrentIndex(i);
+}
+
+std::vector<QRectF> Workbench::placesOfGroup(CollectivePlay kind) const {
+    const auto evaluation = document_->evaluation();
+    if (!evaluation || !evaluation->computed || !evaluation->layout) return {};
+    const RankLayout& layout = *evaluation->layout;
+    // The group that does this in the plan; where it has one member only, the next best that shows it.
+    std::vector<Dimension> wanted{Dimension::data, Dimension::tensor, Dimension::context};
+    if (kind == CollectivePlay::allReduce) wanted = {Dimension::tensor, Dimension::data, Dimension::context};
+    if (kind == CollectivePlay::ringAttention) wanted = {Dimension::context, Dimension::tensor, Dimension::data};
+    for (const Dimension dimension : wanted) {
+        std::vector<QRectF> places;
+        for (const std::int32_t device : layout.groupDevices(dimension, layout.rankOnDevice(0))) {
+            const QRectF scene = cluster_->scene().rectOfDevice(device);
+            if (!scene.isEmpty()) places.push_back(QRectF(cluster_->view().mapFromScene(scene).boundingRect()));
+        }
+        if (places.size() >= 2) return places;
+    }
+    return {};
+}
+
+QWidget* Workbench::focusTargetOrNull(const QString& focus) {
+    // What has no control of its own is set where its neighbour is.
+    static const std::pair<QLatin1String, QLatin1String> kNeighbours[] = {
+        {QLatin1String("/plan/shard_group"), QLatin1String("/plan/zero_stage")},
+        {QLatin1String("/plan/expert_tensor_parallel"), QLatin1String("/plan/expert_parallel")}};
+    QString wanted = focus;
+    for (const auto& [from, to] : kNeighbours)
+        if (focus == from) wanted = to;
+    if (wanted == QStringLiteral("plan") || wanted == QStringLiteral("workload")) showSidePage(wanted);
+    if (QWidget* view = viewOrNull(wanted)) {
+        if (tabNames().contains(wanted)) showTab(wanted);
+        return view;
+    }
+    if (wanted == QStringLiteral("/model")) {
+        showSidePage(QStringLiteral("model"));
+        return modelPanel_;
+    }
+    for (QWidget* widget : findChildren<QWidget*>()) {
+        if (widget->property(kTermProperty).toString() != wanted) continue;
+        // The plan shows the usual workload fields too; a page that is open already stays.
+        if (plan_->isAncestorOf(widget)) showSidePage(QStringLiteral("plan"));
+        if (workload_->isAncestorOf(widget)) showSidePage(QStringLiteral("workload"));
+        return widget;
+    }
+    return nullptr;
 }
 
 QWidget* Workbench::viewOrNull(const QString& name) const {

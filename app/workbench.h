@@ -1,8 +1,12 @@
 #pragma once
 
 #include <QList>
+#include <QRectF>
 #include <QString>
 #include <QWidget>
+#include <vector>
+
+#include "core/comm/collective_steps.h"
 
 class QSplitter;
 class QStackedWidget;
@@ -11,6 +15,7 @@ class QTabBar;
 namespace trainyard {
 
 class ClusterPanel;
+class CollectivePlayer;
 class ExplainPanel;
 class HeaderBar;
 class LearnPanel;
@@ -21,6 +26,7 @@ class PlacementPanel;
 class PlanDocument;
 class PlanPanel;
 class SearchPanel;
+class Spotlight;
 class Selection;
 class VerdictStrip;
 class WorkloadPanel;
@@ -40,7 +46,12 @@ class Workbench : public QWidget {
     [[nodiscard]] ExplainPanel* explain() const { return explain_; }
     [[nodiscard]] SearchPanel* search() const { return search_; }
     [[nodiscard]] PlacementPanel* placement() const { return placement_; }
+    /// A collective of this plan, step by step over the drawn cluster.
+    [[nodiscard]] CollectivePlayer* player() const { return player_; }
+    [[nodiscard]] Spotlight* spotlight() const { return spotlight_; }
     [[nodiscard]] LearnPanel* learn() const { return learn_; }
+    /// The control or view that a lesson step points at, brought to the front; null if there is none.
+    [[nodiscard]] QWidget* focusTargetOrNull(const QString& focus);
 
     /// Names of the bottom tabs, as in `--export-image VIEW`.
     [[nodiscard]] static QStringList tabNames();
@@ -63,6 +74,7 @@ class Workbench : public QWidget {
   private:
     [[nodiscard]] QWidget* makeBottom();
     [[nodiscard]] QWidget* makeSide();
+    [[nodiscard]] std::vector<QRectF> placesOfGroup(CollectivePlay kind) const;
 
     PlanDocument* document_;
     Selection* selection_;
@@ -78,6 +90,8 @@ class Workbench : public QWidget {
     SearchPanel* search_ = nullptr;
     PlacementPanel* placement_ = nullptr;
     LearnPanel* learn_ = nullptr;
+    Spotlight* spotlight_ = nullptr;
+    CollectivePlayer* player_ = nullptr;
     QWidget* sideMemory_ = nullptr;
     QTabBar* tabs_ = nullptr;
     QStackedWidget* pages_ = nullptr;

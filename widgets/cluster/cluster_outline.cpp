@@ -13,6 +13,7 @@
 #include "widgets/cluster/block_text.h"
 #include "widgets/cluster/cluster_editor.h"
 #include "widgets/document/plan_document.h"
+#include "widgets/style/byte_units.h"
 #include "widgets/style/icons.h"
 #include "widgets/style/theme.h"
 
@@ -102,7 +103,7 @@ void ClusterOutline::rebuild() {
             const auto& group = node.accelerators[g];
             const QString name = group.accelerator ? shortName(*group.accelerator) : tr("device");
             auto* device = addRow(row, name, QString::number(group.count),
-                                  group.accelerator ? shown(bytesText(group.accelerator->memoryUsableBytes)) : QString(),
+                                  group.accelerator ? shown(shownBytes(group.accelerator->memoryUsableBytes)) : QString(),
                                   tr("%1 of %2").arg(group.count).arg(name));
             device->setIcon(icon(QStringLiteral("cpu")));
             device->setData(static_cast<qulonglong>(g), kGroupRole);

@@ -7,6 +7,7 @@
 #include <array>
 
 #include "widgets/cluster/block_text.h"
+#include "widgets/style/byte_units.h"
 #include "widgets/style/theme.h"
 
 namespace trainyard {
@@ -60,7 +61,7 @@ HoverText describeDevice(const Scenario& scenario, const Evaluation* evaluation,
         text.lines << where.join(QStringLiteral(" · "));
         if (place.accelerator != nullptr)
             text.lines << tr("%1 usable · not used by the plan")
-                              .arg(shown(bytesText(place.accelerator->memoryUsableBytes > 0 ? place.accelerator->memoryUsableBytes
+                              .arg(shown(shownBytes(place.accelerator->memoryUsableBytes > 0 ? place.accelerator->memoryUsableBytes
                                                                                             : place.accelerator->memoryBytes)));
         return text;
     }
@@ -81,8 +82,8 @@ HoverText describeDevice(const Scenario& scenario, const Evaluation* evaluation,
         const double used = evaluation->memory.stages[stage].totalBytes;
         const double capacity =
             place.accelerator->memoryUsableBytes > 0 ? place.accelerator->memoryUsableBytes : place.accelerator->memoryBytes;
-        const auto total = bytesText(capacity);
-        auto part = bytesText(used);
+        const auto total = shownBytes(capacity);
+        auto part = shownBytes(used);
         const QString memory = part.unit == total.unit ? tr("%1 of %2").arg(QString::fromStdString(part.number), shown(total))
                                                        : tr("%1 of %2").arg(shown(part), shown(total));
         text.warns = used > capacity;

@@ -17,6 +17,7 @@
 #include "widgets/document/plan_document.h"
 #include "widgets/document/scenario_edits.h"
 #include "widgets/plots/figure_table.h"
+#include "widgets/style/byte_units.h"
 #include "widgets/style/theme.h"
 
 namespace trainyard {
@@ -40,7 +41,7 @@ Cell errorCell(double error) {
 }
 
 void addRun(std::vector<std::vector<Cell>>& rows, const FittedMeasurement& run, const FittedFigure& figure, bool isTime) {
-    const auto shown = [&](double value) { return text(isTime ? secondsText(value).joined() : bytesText(value).joined()); };
+    const auto shown = [&](double value) { return text(isTime ? secondsText(value).joined() : shownBytes(value).joined()); };
     rows.push_back({{text(run.name), text(run.where), {}, {}, false},
                     {isTime ? CalibrationDialog::tr("step time") : CalibrationDialog::tr("peak memory"), {}, Theme::current().secondaryText, {}, false},
                     {shown(figure.measured), {}, {}, {}, true},

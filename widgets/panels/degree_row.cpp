@@ -9,11 +9,13 @@
 #include "widgets/panels/degree_slider.h"
 #include "widgets/style/icons.h"
 #include "widgets/style/theme.h"
+#include "widgets/teach/term_help.h"
 
 namespace trainyard {
 
 DegreeRow::DegreeRow(const QString& name, std::string pointer, Lock lock, QWidget* parent)
     : QWidget(parent), name_(name), pointer_(std::move(pointer)) {
+    setTerm(this, QString::fromStdString(pointer_));
     constexpr int kLabelWidth = 92;
     constexpr int kFieldWidth = 46;
     constexpr int kLockSize = 24;

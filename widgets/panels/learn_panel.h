@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/engine/evaluation.h"
+#include "core/io/teach/challenge.h"
 #include "core/io/teach/lesson.h"
 #include "core/plan/scenario.h"
 
@@ -24,6 +25,13 @@ class LearnPanel : public QWidget {
     explicit LearnPanel(PlanDocument* document, QWidget* parent = nullptr);
 
     void openStep(int lesson, int step);
+    void openChallenge(int challenge);
+    /// The open challenge; -1 while a lesson is open.
+    [[nodiscard]] int challenge() const { return challenge_; }
+    [[nodiscard]] const std::vector<Challenge>& challenges() const { return challenges_; }
+    [[nodiscard]] const ChallengeScore& score() const { return score_; }
+    /// Best step time of a challenge so far, kept between runs; 0 if it is not solved.
+    [[nodiscard]] double best(int challenge) const;
     [[nodiscard]] int lesson() const { return lesson_; }
     [[nodiscard]] int step() const { return step_; }
     [[nodiscard]] bool isReached() const { return reached_; }
@@ -44,9 +52,15 @@ class LearnPanel : public QWidget {
     void check();
     [[nodiscard]] QString doneKey(int lesson, int step) const;
     void markList();
+    void showChallenge();
+    void checkChallenge();
+    [[nodiscard]] int challengeRow(int challenge) const { return static_cast<int>(lessons_.size()) + 1 + challenge; }
 
     PlanDocument* document_;
     std::vector<Lesson> lessons_;
+    std::vector<Challenge> challenges_;
+    ChallengeScore score_;
+    int challenge_ = -1;
     std::string language_;
     int lesson_ = 0;
     int step_ = 0;

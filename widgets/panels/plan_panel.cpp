@@ -26,8 +26,10 @@
 #include "widgets/panels/notice_list.h"
 #include "widgets/panels/section_title.h"
 #include "widgets/panels/workload_choices.h"
+#include "widgets/style/core_text.h"
 #include "widgets/style/icons.h"
 #include "widgets/style/theme.h"
+#include "widgets/teach/term_help.h"
 
 namespace trainyard {
 namespace {
@@ -160,6 +162,7 @@ void PlanPanel::addDegrees(QVBoxLayout* layout) {
 void PlanPanel::addBatchRow(QVBoxLayout* layout) {
     auto* row = new QWidget(this);
     row->setFixedHeight(space::kRowHeight);
+    setTerm(row, QStringLiteral("/workload/global_batch_size"));
     auto* line = new QHBoxLayout(row);
     line->setContentsMargins(0, 0, 0, 0);
     line->setSpacing(4);
@@ -223,8 +226,8 @@ void PlanPanel::addChoices(QVBoxLayout* layout) {
     framework_->addChoice(tr("Any framework"), QString(), tr("Whatever can be computed is legal"));
     schedule_ = place(new FieldCombo(tr("Schedule"), this));
     for (const ScheduleDefinition* schedule : allSchedules())
-        schedule_->addChoice(text(schedule->title), text(schedule->id),
-                             text(schedule->summary) + QStringLiteral("\n") + text(schedule->reference));
+        schedule_->addChoice(coreText(schedule->title), text(schedule->id),
+                             coreText(schedule->summary) + QStringLiteral("\n") + text(schedule->reference));
     recompute_ = place(new FieldCombo(tr("Recompute"), this));
     recompute_->addChoice(tr("None"), QStringLiteral("none"), tr("Keep every activation"));
     recompute_->addChoice(tr("Selective"), QStringLiteral("selective"), tr("Drop what is cheap to compute again"));
@@ -277,6 +280,22 @@ void PlanPanel::addChoices(QVBoxLayout* layout) {
         QAction* action = overlap_->choices()->addAction(shown);
         overlapActions_.push_back(action);
     }
+    const std::pair<QWidget*, const char*> terms[] = {{schedule_, "/plan/schedule"},
+                                                      {recompute_, "/plan/recompute"},
+                                                      {zero_, "/plan/zero_stage"},
+                                                      {precision_, "/workload/precision"},
+                                                      {optimizer_, "/workload/optimizer"},
+                                                      {gradientPrecision_, "/workload/gradient_precision"},
+                                                      {attention_, "/workload/attention"},
+                                                      {sequenceParallel_, "/plan/sequence_parallel"},
+                                                      {contextMethod_, "/plan/context_method"},
+                                                      {overlap_, "/plan/overlap"},
+                                                      {recomputeModules_, "/plan/recompute_modules"},
+                                                      {recomputeLayers_, "/plan/recompute_layers"},
+                                                      {placement_, "/plan/placement"},
+                                                      {activationOffload_, "/plan/activation_offload_fraction"},
+                                                      {optimizerOffload_, "/plan/optimizer_offload_fraction"}};
+    for (const auto& [field, label] : terms) setTerm(field, QString::fromLatin1(label));
     layout->addLayout(grid);
 }
 

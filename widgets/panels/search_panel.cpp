@@ -12,6 +12,7 @@
 #include "core/base/format_quantity.h"
 #include "widgets/document/scenario_edits.h"
 #include "widgets/panels/partition_bar.h"
+#include "widgets/style/byte_units.h"
 #include "widgets/style/theme.h"
 
 namespace trainyard {
@@ -137,7 +138,7 @@ void SearchPanel::show(const SearchResult& result) {
                                      ? QStringLiteral("%1 × %2").arg(text(plan.schedule)).arg(plan.virtualStages)
                                      : text(plan.schedule);
         const QString cells[] = {text(secondsText(found.stepS).joined()),
-                                 text(bytesText(found.peakBytes).joined()),
+                                 text(shownBytes(found.peakBytes).joined()),
                                  text(percentText(found.mfu).joined()),
                                  QString::number(plan.tensorParallel),
                                  QString::number(plan.pipelineParallel),

@@ -8,6 +8,7 @@
 #include "widgets/document/plan_document.h"
 #include "widgets/panels/verdict_cell.h"
 #include "widgets/style/theme.h"
+#include "widgets/teach/term_help.h"
 
 namespace trainyard {
 namespace {
@@ -215,6 +216,7 @@ VerdictStrip::VerdictStrip(PlanDocument* document, QWidget* parent) : QWidget(pa
     layout->setSpacing(1);
     for (std::size_t i = 0; i < cells_.size(); ++i) {
         cells_[i] = new VerdictCell(this);
+        setTerm(cells_[i], QString::fromLatin1(kPointers[i]));
         layout->addWidget(cells_[i], i == 0 ? 16 : 10);
         connect(cells_[i], &QAbstractButton::clicked, this,
                 [this, i] { emit explainRequested(QString::fromLatin1(kPointers[i])); });

@@ -13,6 +13,7 @@
 #include "widgets/panels/section_title.h"
 #include "widgets/panels/workload_choices.h"
 #include "widgets/style/theme.h"
+#include "widgets/teach/term_help.h"
 
 namespace trainyard {
 namespace {
@@ -58,12 +59,17 @@ WorkloadPanel::WorkloadPanel(PlanDocument* document, QWidget* parent) : QWidget(
     flops_->addChoice(tr("Causal half"), QStringLiteral("half"), tr("Only the scores that are not masked"));
     QWidget* const fields[] = {sequence_, batch_, precision_, gradientPrecision_, optimizer_, attention_, norm_, flops_};
     for (int i = 0; i < static_cast<int>(std::size(fields)); ++i) grid->addWidget(fields[i], i / 2, i % 2);
+    const char* const terms[] = {"/workload/sequence_length", "/workload/global_batch_size", "/workload/precision",
+                                 "/workload/gradient_precision", "/workload/optimizer", "/workload/attention",
+                                 "/workload/fused_norm", "/workload/causal_flops_halved"};
+    for (std::size_t i = 0; i < std::size(terms); ++i) setTerm(fields[i], QString::fromLatin1(terms[i]));
     layout->addLayout(grid);
     layout->addWidget(step_);
     layout->addSpacing(8);
     runTitle_ = new SectionTitle(tr("Whole run"), page);
     layout->addWidget(runTitle_);
     tokens_ = new FieldNumber(tr("Tokens to train on, for example 15T"), FieldNumber::Kind::tokens, page);
+    setTerm(tokens_, QStringLiteral("/workload/tokens_total"));
     layout->addWidget(tokens_);
     run_ = new QLabel(page);
     run_->setTextFormat(Qt::RichText);

@@ -23,6 +23,7 @@
 #include "widgets/plots/memory_plot.h"
 #include "widgets/plots/plot_base.h"
 #include "widgets/plots/what_if_list.h"
+#include "widgets/style/byte_units.h"
 #include "widgets/style/icons.h"
 #include "widgets/style/theme.h"
 
@@ -39,10 +40,9 @@ constexpr int kWideFrom = 700;       ///< pixels; from here on the table stands 
 constexpr int kWhatIfDelayMs = 250;  ///< after the last change, so that a drag is not slowed
 constexpr std::size_t kMostChanges = 6;
 
-QString gib(double bytes) { return QString::fromStdString(threeDigits(bytes / kGib)); }
+QString gib(double bytes) { return QString::fromStdString(threeDigits(bytes / gigaBytes())); }
 QString both(double bytes) {
-    return QString::fromStdString(bytesText(bytes).joined()) + QStringLiteral(" = ") +
-           QString::fromStdString(bytesText(bytes, ByteUnits::decimal).joined());
+    return bothBytes(bytes);
 }
 
 }  // namespace
@@ -124,7 +124,7 @@ void MemoryPanel::refresh() {
                                                                   : theme.outOfMemory;
     verdict_->setText(tr("fullest: stage %1, <span style='color:%2;font-weight:600'>%3</span> of %4")
                           .arg(memory.peakStage)
-                          .arg(color.name(), share, QString::fromStdString(bytesText(memory.capacityBytes).joined())));
+                          .arg(color.name(), share, QString::fromStdString(shownBytes(memory.capacityBytes).joined())));
     QPalette quiet = title_->palette();
     quiet.setColor(QPalette::WindowText, theme.secondaryText);
     title_->setPalette(quiet);
@@ -139,8 +139,8 @@ void MemoryPanel::fillTable(const MemorySummary& memory) {
     const Theme& theme = Theme::current();
     std::vector<FigureTable::Column> columns{{tr("Stage"), {}, true},
                                              {tr("Device"), tr("Accelerator of the fullest device"), true}};
-    columns.push_back({tr("Total"), tr("Steady peak, GiB"), false});
-    columns.push_back({tr("Usable"), tr("What the device can use, GiB"), false});
+    columns.push_back({tr("Total"), tr("Steady peak, %1").arg(gigaName()), false});
+    columns.push_back({tr("Usable"), tr("What the device can use, %1").arg(gigaName()), false});
     columns.push_back({tr("Filled"), tr("Total over usable"), false});
     std::vector<int> parts;
     const std::array<QString, kMemoryParts> shortNames{tr("Params"), tr("Grads"), tr("Optim."), tr("Activ."),
@@ -150,11 +150,11 @@ void MemoryPanel::fillTable(const MemorySummary& memory) {
                                         [&](const StageMemory& stage) { return memoryPartBytes(stage, part) > 0; });
         if (!occurs) continue;
         parts.push_back(part);
-        columns.push_back({shortNames[static_cast<std::size_t>(part)], tr("%1, GiB").arg(memoryPartName(part)), false});
+        columns.push_back({shortNames[static_cast<std::size_t>(part)], tr("%1, %2").arg(memoryPartName(part), gigaName()), false});
     }
     columns.push_back({tr("In flight"), tr("Micro-batches whose activations are held at the peak"), false});
-    columns.push_back({tr("Loading"), tr("Peak while loading, GiB"), false});
-    columns.push_back({tr("First step"), tr("Peak of the first optimizer step, GiB"), false});
+    columns.push_back({tr("Loading"), tr("Peak while loading, %1").arg(gigaName()), false});
+    columns.push_back({tr("First step"), tr("Peak of the first optimizer step, %1").arg(gigaName()), false});
     std::vector<std::vector<FigureTable::Cell>> rows;
     const auto count = static_cast<int>(memory.stages.size());
     for (const StageMemory& stage : memory.stages) {
@@ -262,10 +262,10 @@ void MemoryPanel::paintFigure(QPainter& painter, const QRectF& area) {
     const MemorySummary& memory = evaluation->memory;
     painter.setFont(type::font(type::kSecondary));
     painter.setPen(theme.secondaryText);
-    const QString line = tr("Peak memory per device by stage, GiB. Fullest: stage %1 with %2 of %3 usable.")
+    const QString line = tr("Peak memory per device by stage. Fullest: stage %1 with %2 of %3 usable.")
                              .arg(memory.peakStage)
-                             .arg(QString::fromStdString(bytesText(fullestBytes(memory)).joined()),
-                                  QString::fromStdString(bytesText(memory.capacityBytes).joined()));
+                             .arg(QString::fromStdString(shownBytes(fullestBytes(memory)).joined()),
+                                  QString::fromStdString(shownBytes(memory.capacityBytes).joined()));
     painter.drawText(area.adjusted(16, 4, -16, 0), Qt::AlignTop | Qt::AlignLeft | Qt::TextWordWrap, line);
     plot_->setLegendVisible(true);
     plot_->paintFigure(painter, area.adjusted(4, 30, -4, -4));

@@ -13,6 +13,7 @@
 
 #include "core/base/format_quantity.h"
 #include "widgets/plots/plot_base.h"
+#include "widgets/style/byte_units.h"
 #include "widgets/style/theme.h"
 
 namespace trainyard {
@@ -30,7 +31,7 @@ constexpr double kLegendLine = 18;
 
 QString tr(const char* text) { return QCoreApplication::translate("Memory", text); }
 
-QString sizeText(double bytes) { return QString::fromStdString(bytesText(bytes).joined()); }
+QString sizeText(double bytes) { return QString::fromStdString(shownBytes(bytes).joined()); }
 
 }  // namespace
 
@@ -228,7 +229,7 @@ void MemoryPlot::rebuild() {
         const StageMemory& stage = memory_.stages[static_cast<std::size_t>(index)];
         if (count > kMostValues && index != memory_.peakStage) continue;
         auto* value = new QCPItemText(plot_);
-        value->setText(QString::fromStdString(threeDigits(stage.totalBytes / kGib)));
+        value->setText(QString::fromStdString(threeDigits(stage.totalBytes / gigaBytes())));
         value->setFont(type::font(count > 12 ? type::kCaption : type::kSecondary, QFont::DemiBold));
         value->setColor(stage.totalBytes > stage.capacityBytes ? theme.outOfMemory : theme.text);
         const bool isFirst = count > kMostValues && index == 0;
@@ -239,7 +240,7 @@ void MemoryPlot::rebuild() {
         value->position->setCoords(isFirst ? index - kBarWidth / 2 : index, stage.totalBytes + top * 0.008);
     }
     auto* unit = new QCPItemText(plot_);
-    unit->setText(QStringLiteral("GiB"));
+    unit->setText(gigaName());
     unit->setFont(type::font(type::kCaption));
     unit->setColor(theme.secondaryText);
     unit->setPositionAlignment(Qt::AlignRight | Qt::AlignBottom);

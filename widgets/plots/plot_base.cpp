@@ -5,6 +5,7 @@
 #include <QPicture>
 #include <cmath>
 
+#include "widgets/style/byte_units.h"
 #include "widgets/style/theme.h"
 
 namespace trainyard {
@@ -13,25 +14,20 @@ namespace {
 /// Marks at round numbers of a unit that is no power of ten of the axis' own.
 class UnitTicker : public QCPAxisTicker {
   public:
-    explicit UnitTicker(double unit) : unit_(unit) {}
-
   protected:
     double getTickStep(const QCPRange& range) override {
-        const double least = range.size() / unit_ / std::max(2, tickCount());
+        const double least = range.size() / gigaBytes() / std::max(2, tickCount());
         const double power = std::pow(10.0, std::floor(std::log10(least)));
         for (const double factor : {1.0, 2.0, 5.0, 10.0}) {
-            if (factor * power >= least * (1 - 1e-9)) return factor * power * unit_;
+            if (factor * power >= least * (1 - 1e-9)) return factor * power * gigaBytes();
         }
-        return power * unit_;
+        return power * gigaBytes();
     }
     int getSubTickCount(double) override { return 0; }
     QString getTickLabel(double tick, const QLocale&, QChar, int) override {
-        const double value = tick / unit_;
+        const double value = tick / gigaBytes();
         return QString::number(std::abs(value) < 1e-9 ? 0.0 : value, 'g', 4);
     }
-
-  private:
-    double unit_;
 };
 
 }  // namespace
@@ -63,7 +59,7 @@ void themePlot(QCustomPlot& plot) {
 }
 
 void useByteAxis(QCustomPlot& plot) {
-    const auto ticker = QSharedPointer<UnitTicker>::create(kGib);
+    const auto ticker = QSharedPointer<UnitTicker>::create();
     ticker->setTickCount(5);
     plot.yAxis->setTicker(ticker);
 }

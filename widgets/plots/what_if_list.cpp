@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "core/base/format_quantity.h"
+#include "widgets/style/byte_units.h"
 #include "widgets/style/theme.h"
 
 namespace trainyard {
@@ -19,7 +20,7 @@ constexpr int kRowHeight = 26;
 constexpr double kSameTimeShare = 0.005;
 
 QString signedSize(double saved) {
-    const QString size = QString::fromStdString(bytesText(std::abs(saved)).joined());
+    const QString size = QString::fromStdString(shownBytes(std::abs(saved)).joined());
     return (saved >= 0 ? QString(kMinus) : QStringLiteral("+")) + size;
 }
 

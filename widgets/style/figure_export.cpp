@@ -4,9 +4,11 @@
 #include <QBuffer>
 #include <QClipboard>
 #include <QFileDialog>
+#include <QFile>
 #include <QFileInfo>
 #include <QFontMetricsF>
 #include <QImage>
+#include <QImageReader>
 #include <QLayout>
 #include <QMessageBox>
 #include <QMimeData>
@@ -117,6 +119,8 @@ void paintWhole(QPainter& painter, QWidget& widget, QSize size, const FigureText
     widget.render(&painter, layout.body.topLeft().toPoint(), {}, QWidget::DrawWindowBackground | QWidget::DrawChildren);
 }
 
+constexpr const char* kScenarioKey = "trainyard.scenario";
+
 QImage toImage(QWidget& widget, QSize size, const FigureText& text, double scale) {
     QImage image(QSize(static_cast<int>(std::lround(size.width() * scale)), static_cast<int>(std::lround(size.height() * scale))),
                  QImage::Format_ARGB32_Premultiplied);
@@ -125,6 +129,8 @@ QImage toImage(QWidget& widget, QSize size, const FigureText& text, double scale
     image.fill(Theme::current().panel);
     QPainter painter(&image);
     paintWhole(painter, widget, size, text);
+    painter.end();
+    if (!text.scenario.isEmpty()) image.setText(QString::fromLatin1(kScenarioKey), QString::fromUtf8(text.scenario));
     return image;
 }
 
@@ -142,7 +148,10 @@ QByteArray toSvg(QWidget& widget, QSize size, const FigureText& text) {
     generator.setSize(size);
     generator.setViewBox(QRect(QPoint(0, 0), size));
     generator.setTitle(text.title.isEmpty() ? QStringLiteral("Trainyard") : withoutMarkup(text.title));
-    generator.setDescription(withoutMarkup(text.caption));
+    QString description = withoutMarkup(text.caption);
+    if (!text.scenario.isEmpty())
+        description += QStringLiteral("\n%1:%2").arg(QString::fromLatin1(kScenarioKey), QString::fromLatin1(text.scenario.toBase64()));
+    generator.setDescription(description);
     QPainter painter(&generator);
     paintWhole(painter, widget, size, text);
     painter.end();
@@ -155,6 +164,8 @@ QByteArray toPdf(QWidget& widget, QSize size, const FigureText& text) {
     QPdfWriter writer(&buffer);
     writer.setTitle(text.title);
     writer.setCreator(QStringLiteral("Trainyard"));
+    if (!text.scenario.isEmpty())
+        writer.addFileAttachment(QStringLiteral("scenario.trainyard.json"), text.scenario, QStringLiteral("application/json"));
     writer.setResolution(kPdfDotsPerInch);
     constexpr qreal kPointsPerPixel = 72.0 / kSvgDotsPerInch;
     writer.setPageSize(QPageSize(QSizeF(size) * kPointsPerPixel, QPageSize::Point, QString(), QPageSize::ExactMatch));
@@ -209,6 +220,23 @@ bool exportFigure(QWidget& widget, const QString& path, QSize size, const Figure
                     QCoreApplication::translate("FigureExport", "%1: cannot be written: %2.").arg(path, file.errorString()));
     }
     return true;
+}
+
+QImage figureImage(QWidget& widget, QSize size, const FigureText& text, double scale) { return toImage(widget, size, text, scale); }
+
+QByteArray scenarioOfFigure(const QString& path) {
+    constexpr qint64 kLargest = 64 << 20;
+    const QString suffix = QFileInfo(path).suffix().toLower();
+    if (QFileInfo(path).size() > kLargest) return {};
+    if (suffix == QLatin1String("png")) return QImageReader(path).text(QString::fromLatin1(kScenarioKey)).toUtf8();
+    QFile file(path);
+    if (suffix != QLatin1String("svg") || !file.open(QIODevice::ReadOnly)) return {};
+    const QByteArray svg = file.readAll();
+    const QByteArray key = QByteArray(kScenarioKey) + ':';
+    const auto begin = svg.indexOf(key);
+    if (begin < 0) return {};
+    const auto end = svg.indexOf('<', begin);
+    return QByteArray::fromBase64(svg.mid(begin + key.size(), end - begin - key.size()).trimmed());
 }
 
 void copyFigure(QWidget& widget, const FigureText& text, double scale) {

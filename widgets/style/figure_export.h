@@ -1,5 +1,7 @@
 #pragma once
 
+#include <QByteArray>
+#include <QImage>
 #include <QSize>
 #include <QString>
 
@@ -13,6 +15,7 @@ namespace trainyard {
 struct FigureText {
     QString title;
     QString caption;
+    QByteArray scenario = {};  ///< text of the scenario file that made it; kept inside the picture
 };
 
 /// A view that draws its picture itself, as vectors where it can. A widget that is none of these is drawn as it looks.
@@ -32,6 +35,12 @@ class FigureSource {
 /// @return false if it could not be written; `*errorOrNull` then says why, in one sentence
 bool exportFigure(QWidget& widget, const QString& path, QSize size = {}, const FigureText& text = {}, double scale = 1.0,
                   QString* errorOrNull = nullptr);
+
+/// The picture itself, without a file.
+[[nodiscard]] QImage figureImage(QWidget& widget, QSize size, const FigureText& text, double scale);
+
+/// The scenario kept inside a PNG or SVG that was exported here; empty if there is none.
+[[nodiscard]] QByteArray scenarioOfFigure(const QString& path);
 
 /// Puts the same picture on the clipboard, as an image and as SVG.
 void copyFigure(QWidget& widget, const FigureText& text = {}, double scale = 2.0);

@@ -20,6 +20,7 @@
 #include <cmath>
 
 #include "core/schedule/registry.h"
+#include "widgets/style/core_text.h"
 #include "widgets/style/icons.h"
 #include "widgets/style/theme.h"
 #include "widgets/timeline/timeline_board.h"
@@ -217,7 +218,7 @@ void PlaygroundPanel::addScheduleRow() {
     row.choice->setMinimumContentsLength(12);
     for (const ScheduleDefinition* definition : allSchedules()) {
         row.choice->addItem(viewText(definition->title), viewText(definition->id));
-        const QString tip = viewText(definition->summary) + QLatin1Char('\n') + viewText(definition->reference);
+        const QString tip = coreText(definition->summary) + QLatin1Char('\n') + viewText(definition->reference);
         row.choice->setItemData(row.choice->count() - 1, tip, Qt::ToolTipRole);
     }
     row.choice->addItem(tr("Own schedule"), QString::fromLatin1(kOwnSchedule));
@@ -274,7 +275,7 @@ void PlaygroundPanel::fillControls() {
         const ScheduleDefinition* definition = findScheduleOrNull(setup_.schedules[index]);
         const QString id = definition == nullptr ? QString::fromStdString(setup_.schedules[index]) : viewText(definition->id);
         rows_[index].choice->setCurrentIndex(rows_[index].choice->findData(id));
-        rows_[index].choice->setToolTip(definition == nullptr ? QString() : viewText(definition->summary));
+        rows_[index].choice->setToolTip(definition == nullptr ? QString() : coreText(definition->summary));
     }
     addButton_->setVisible(setup_.schedules.size() < kMostSchedules);
     devices_->setValue(setup_.devices);

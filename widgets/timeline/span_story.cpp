@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/base/format_quantity.h"
+#include "widgets/style/byte_units.h"
 
 namespace trainyard {
 namespace {
@@ -67,7 +68,7 @@ SpanStory spanStory(const TimelineModel& model, std::uint32_t span, std::uint32_
             text += QString::fromUtf16(kDot) +
                     tr("%1 of activations")
                         .arg(QString::fromStdString(
-                            bytesText(held * model.context().activationBytes[static_cast<std::size_t>(row)]).joined()));
+                            shownBytes(held * model.context().activationBytes[static_cast<std::size_t>(row)]).joined()));
         }
         story.lines << text;
     }

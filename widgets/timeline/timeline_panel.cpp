@@ -9,6 +9,7 @@
 #include "widgets/document/plan_document.h"
 #include "widgets/document/selection.h"
 #include "widgets/panels/empty_state.h"
+#include "widgets/style/core_text.h"
 #include "widgets/style/theme.h"
 #include "widgets/timeline/timeline_board.h"
 #include "widgets/timeline/timeline_view.h"
@@ -95,7 +96,7 @@ void TimelinePanel::refresh() {
     const auto model = modelOf(*evaluation);
     const ScheduleDefinition* schedule = findScheduleOrNull(snapshot->plan.schedule);
     const QString name = schedule != nullptr
-                             ? QString::fromUtf8(schedule->title.data(), static_cast<qsizetype>(schedule->title.size()))
+                             ? coreText(schedule->title)
                              : QString::fromStdString(snapshot->plan.schedule);
     board_->setFigureTitle(tr("%1, %2 stages, %3 micro-batches").arg(name).arg(model->rows()).arg(evaluation->plan.microBatches));
     board_->setEntries({{name, model}});
