@@ -7,6 +7,7 @@
 #include <QProcess>
 #include <QRegularExpression>
 #include <QSet>
+#include <QSettings>
 #include <QTemporaryDir>
 #include <QTranslator>
 #include <QTreeWidget>
@@ -58,6 +59,7 @@ class TestTeaching : public QObject {
     Q_OBJECT
   private slots:
     void init() {
+        QSettings().remove(QStringLiteral("challenge"));
         document_ = std::make_unique<PlanDocument>(
             defaultScenario(), std::make_unique<EvaluationService>(&evaluate, EvaluationService::Executor::inLine));
         window_ = std::make_unique<MainWindow>(document_.get(), AppSettings{});

@@ -294,7 +294,8 @@ void PlanPanel::addChoices(QVBoxLayout* layout) {
                                                       {recomputeLayers_, "/plan/recompute_layers"},
                                                       {placement_, "/plan/placement"},
                                                       {activationOffload_, "/plan/activation_offload_fraction"},
-                                                      {optimizerOffload_, "/plan/optimizer_offload_fraction"}};
+                                                      {optimizerOffload_, "/plan/optimizer_offload_fraction"},
+                                                      {framework_, "plan:framework"}};
     for (const auto& [field, label] : terms) setTerm(field, QString::fromLatin1(label));
     layout->addLayout(grid);
 }
