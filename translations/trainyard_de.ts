@@ -419,6 +419,34 @@
         <source>Align</source>
         <translation>Ausrichten</translation>
     </message>
+    <message>
+        <source>Measured bandwidth…</source>
+        <translation>Gemessene Bandbreite…</translation>
+    </message>
+    <message>
+        <source>Forget measured bandwidth</source>
+        <translation>Gemessene Bandbreite vergessen</translation>
+    </message>
+    <message>
+        <source>One row per node (%1), GB/s from that node to each; commas, tabs or blanks between. Write Gb/s in the first line for gigabits.</source>
+        <translation>Eine Zeile je Knoten (%1), GB/s von diesem Knoten zu jedem; Komma, Tabulator oder Leerzeichen dazwischen. Gb/s in der ersten Zeile heißt Gigabit.</translation>
+    </message>
+    <message>
+        <source>Measured bandwidth</source>
+        <translation>Gemessene Bandbreite</translation>
+    </message>
+    <message>
+        <source>Neighbour job on the fabric</source>
+        <translation>Nachbarlast im Netz</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>Keine</translation>
+    </message>
+    <message>
+        <source>Takes %1 %</source>
+        <translation>Nimmt %1 %</translation>
+    </message>
 </context>
 <context>
     <name>ClusterEditor</name>
@@ -513,6 +541,18 @@
     <message>
         <source>Oversubscribe %1:1</source>
         <translation>%1:1 überbuchen</translation>
+    </message>
+    <message>
+        <source>Add a neighbour job</source>
+        <translation>Nachbarlast hinzufügen</translation>
+    </message>
+    <message>
+        <source>Neighbour job ends</source>
+        <translation>Nachbarlast endet</translation>
+    </message>
+    <message>
+        <source>Measured bandwidth</source>
+        <translation>Gemessene Bandbreite</translation>
     </message>
 </context>
 <context>
@@ -776,6 +816,14 @@
     <message>
         <source>Unplugged</source>
         <translation>Gezogen</translation>
+    </message>
+    <message>
+        <source>Taken by other jobs</source>
+        <translation>Von anderen belegt</translation>
+    </message>
+    <message>
+        <source>Change the neighbour job</source>
+        <translation>Nachbarlast ändern</translation>
     </message>
 </context>
 <context>
@@ -1296,6 +1344,101 @@
     </message>
 </context>
 <context>
+    <name>ImportDialog</name>
+    <message>
+        <source>Take over</source>
+        <translation>Übernehmen</translation>
+    </message>
+    <message>
+        <source>Import</source>
+        <translation>Importieren</translation>
+    </message>
+    <message>
+        <source>Kind of text</source>
+        <translation>Art des Textes</translation>
+    </message>
+    <message>
+        <source>Recognised by its content</source>
+        <translation>Am Inhalt erkannt</translation>
+    </message>
+    <message>
+        <source>Fills: %1</source>
+        <translation>Füllt: %1</translation>
+    </message>
+    <message>
+        <source>Text to import</source>
+        <translation>Zu importierender Text</translation>
+    </message>
+    <message>
+        <source>Paste a launch script, a framework's configuration, a topology dump or a host list, or open a file. Nothing is run.</source>
+        <translation>Fügen Sie ein Startskript, die Konfiguration eines Frameworks, eine Topologieausgabe oder eine Rechnerliste ein, oder öffnen Sie eine Datei. Nichts wird ausgeführt.</translation>
+    </message>
+    <message>
+        <source>What the text leaves open, such as TP=8 NODES=4</source>
+        <translation>Was der Text offen lässt, etwa TP=8 NODES=4</translation>
+    </message>
+    <message>
+        <source>Answers for open variables</source>
+        <translation>Werte für offene Variablen</translation>
+    </message>
+    <message>
+        <source>Report</source>
+        <translation>Bericht</translation>
+    </message>
+    <message>
+        <source>Open file…</source>
+        <translation>Datei öffnen…</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Import file</source>
+        <translation>Datei importieren</translation>
+    </message>
+    <message>
+        <source>the text</source>
+        <translation>der Text</translation>
+    </message>
+    <message>
+        <source>This could not be read</source>
+        <translation>Das ließ sich nicht lesen</translation>
+    </message>
+    <message>
+        <source>%1 = %2: %3</source>
+        <translation>%1 = %2: %3</translation>
+    </message>
+    <message>
+        <source>To be settled first</source>
+        <translation>Zuerst zu klären</translation>
+    </message>
+    <message>
+        <source>Understood</source>
+        <translation>Verstanden</translation>
+    </message>
+    <message>
+        <source>Assumed</source>
+        <translation>Angenommen</translation>
+    </message>
+    <message>
+        <source>Remarks</source>
+        <translation>Anmerkungen</translation>
+    </message>
+    <message>
+        <source>Ignored</source>
+        <translation>Übergangen</translation>
+    </message>
+    <message>
+        <source>Import %1</source>
+        <translation>%1 importieren</translation>
+    </message>
+    <message numerus="yes">
+        <source>Taken over: %1. %n assumption(s)</source>
+        <translation><numerusform>Übernommen: %1. %n Annahme</numerusform><numerusform>Übernommen: %1. %n Annahmen</numerusform></translation>
+    </message>
+</context>
+<context>
     <name>LearnPanel</name>
     <message>
         <source>Set up this step</source>
@@ -1554,6 +1697,18 @@
     <message>
         <source>The scenario is on the clipboard as one text of %1 characters.</source>
         <translation>Das Szenario ist als ein Text von %1 Zeichen in der Zwischenablage.</translation>
+    </message>
+    <message>
+        <source>the clipboard</source>
+        <translation>die Zwischenablage</translation>
+    </message>
+    <message>
+        <source>Folder for the report</source>
+        <translation>Ordner für den Bericht</translation>
+    </message>
+    <message>
+        <source>Copy the command that starts it</source>
+        <translation>Startbefehl kopieren</translation>
     </message>
 </context>
 <context>
@@ -2157,6 +2312,204 @@
     </message>
 </context>
 <context>
+    <name>PartitionBar</name>
+    <message>
+        <source>Partition</source>
+        <translation>Aufteilen</translation>
+    </message>
+    <message>
+        <source>Splits the layers over the devices so that a step is shortest, under every device's memory</source>
+        <translation>Teilt die Schichten so auf die Geräte, dass der Schritt am kürzesten ist, unter dem Speicher jedes Geräts</translation>
+    </message>
+    <message>
+        <source>Layers per stage for these devices; ticks let it change more.</source>
+        <translation>Schichten je Stufe für diese Geräte; Häkchen lassen mehr ändern.</translation>
+    </message>
+    <message>
+        <source>The plan cannot run as it stands; mend it first.</source>
+        <translation>Der Plan kann so nicht laufen; bitte zuerst richten.</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>%1 tried, best %2</source>
+        <translation>%1 versucht, bester %2</translation>
+    </message>
+    <message>
+        <source>%1 tried, none fits yet</source>
+        <translation>%1 versucht, noch passt keiner</translation>
+    </message>
+    <message>
+        <source>Cancelled; the plan is as it was.</source>
+        <translation>Abgebrochen; der Plan ist, wie er war.</translation>
+    </message>
+    <message>
+        <source>Nothing fits; %1 too much on the fullest device.</source>
+        <translation>Nichts passt; %1 zu viel auf dem vollsten Gerät.</translation>
+    </message>
+    <message>
+        <source>The scenario changed meanwhile; partition it again.</source>
+        <translation>Das Szenario hat sich inzwischen geändert; bitte neu aufteilen.</translation>
+    </message>
+    <message>
+        <source>no other split is faster</source>
+        <translation>keine andere Teilung ist schneller</translation>
+    </message>
+    <message>
+        <source>at most %1 above the bound</source>
+        <translation>höchstens %1 über der Schranke</translation>
+    </message>
+    <message>
+        <source>Nothing faster than the plan as it stands (%1; %2).</source>
+        <translation>Nichts schneller als der Plan, wie er ist (%1; %2).</translation>
+    </message>
+    <message>
+        <source>%1 instead of %2, by %3; %4.</source>
+        <translation>%1 statt %2, durch %3; %4.</translation>
+    </message>
+    <message>
+        <source>%1, by %2; %3.</source>
+        <translation>%1, durch %2; %3.</translation>
+    </message>
+</context>
+<context>
+    <name>PlacementPanel</name>
+    <message>
+        <source>Replicas of their own shapes name their devices; choose degrees to place ranks.</source>
+        <translation>Repliken eigener Form nennen ihre Geräte; wählen Sie Grade, um Ränge zu legen.</translation>
+    </message>
+    <message>
+        <source>The plan cannot run as it stands; mend it first.</source>
+        <translation>Der Plan kann so nicht laufen; bitte zuerst richten.</translation>
+    </message>
+    <message>
+        <source>One device has one place.</source>
+        <translation>Ein Gerät hat einen Platz.</translation>
+    </message>
+    <message>
+        <source>Place ranks</source>
+        <translation>Ränge legen</translation>
+    </message>
+    <message>
+        <source>Use this placement</source>
+        <translation>Diese Anordnung nutzen</translation>
+    </message>
+    <message>
+        <source>TRAFFIC, BEST PLACEMENT</source>
+        <translation>VERKEHR, BESTE ANORDNUNG</translation>
+    </message>
+    <message>
+        <source> thousand tries</source>
+        <translation> tausend Versuche</translation>
+    </message>
+    <message>
+        <source>Exchanges that are tried, in thousands</source>
+        <translation>Versuchte Tausche, in Tausend</translation>
+    </message>
+    <message>
+        <source>seed </source>
+        <translation>Keim </translation>
+    </message>
+    <message>
+        <source>Seed of the random exchanges</source>
+        <translation>Keim der zufälligen Tausche</translation>
+    </message>
+    <message>
+        <source>LINKS</source>
+        <translation>VERBINDUNGEN</translation>
+    </message>
+    <message>
+        <source>TRAFFIC, ORDER AS IT STANDS</source>
+        <translation>VERKEHR, REIHENFOLGE WIE SIE IST</translation>
+    </message>
+    <message>
+        <source>BEST PLACEMENTS</source>
+        <translation>BESTE ANORDNUNGEN</translation>
+    </message>
+    <message>
+        <source>Rates of the links</source>
+        <translation>Raten der Verbindungen</translation>
+    </message>
+    <message>
+        <source>Traffic with the order as it stands</source>
+        <translation>Verkehr mit der Reihenfolge, wie sie ist</translation>
+    </message>
+    <message>
+        <source>Traffic with the best placement</source>
+        <translation>Verkehr mit der besten Anordnung</translation>
+    </message>
+    <message>
+        <source>Best placements</source>
+        <translation>Beste Anordnungen</translation>
+    </message>
+    <message>
+        <source>Exchanges devices between ranks over the measured links as long as that helps.</source>
+        <translation>Tauscht Geräte zwischen Rängen über die gemessenen Verbindungen, solange es hilft.</translation>
+    </message>
+    <message>
+        <source>Exchanges devices between ranks over the drawn links as long as that helps.</source>
+        <translation>Tauscht Geräte zwischen Rängen über die gezeichneten Verbindungen, solange es hilft.</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>does not fit</source>
+        <translation>passt nicht</translation>
+    </message>
+    <message>
+        <source>No placement fits into memory.</source>
+        <translation>Keine Anordnung passt in den Speicher.</translation>
+    </message>
+    <message>
+        <source>step %1 instead of %2, %3 less</source>
+        <translation>Schritt %1 statt %2, %3 weniger</translation>
+    </message>
+    <message>
+        <source>step %1</source>
+        <translation>Schritt %1</translation>
+    </message>
+    <message>
+        <source>%1 · %2 of %3 tries kept, in %4</source>
+        <translation>%1 · %2 von %3 Versuchen behalten, in %4</translation>
+    </message>
+    <message>
+        <source>none: as it stands</source>
+        <translation>keine: wie es ist</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>Schritt</translation>
+    </message>
+    <message>
+        <source>Simulated</source>
+        <translation>Simuliert</translation>
+    </message>
+    <message>
+        <source>Against now</source>
+        <translation>Gegen jetzt</translation>
+    </message>
+    <message>
+        <source>Cost</source>
+        <translation>Kosten</translation>
+    </message>
+    <message>
+        <source>What annealing made small, in closed form</source>
+        <translation>Was die Suche klein machte, in geschlossener Form</translation>
+    </message>
+    <message>
+        <source>Ranks moved</source>
+        <translation>Bewegte Ränge</translation>
+    </message>
+    <message>
+        <source>TRAFFIC, PLACEMENT %1</source>
+        <translation>VERKEHR, ANORDNUNG %1</translation>
+    </message>
+</context>
+<context>
     <name>PlanPanel</name>
     <message>
         <source>Struck-out values do not fit this model and cluster. Point at one to see why.</source>
@@ -2666,6 +3019,85 @@ F0.1 B0.1 F1.1 B1.1</translation>
     <message>
         <source>Multiply</source>
         <translation>Vervielfachen</translation>
+    </message>
+</context>
+<context>
+    <name>ScalingPanel</name>
+    <message>
+        <source>Scaling</source>
+        <translation>Skalierung</translation>
+    </message>
+    <message>
+        <source>Scaling curves appear here once the plan can be evaluated.</source>
+        <translation>Skalierungskurven erscheinen hier, sobald sich der Plan berechnen lässt.</translation>
+    </message>
+    <message>
+        <source>SCALING</source>
+        <translation>SKALIERUNG</translation>
+    </message>
+    <message>
+        <source>Which figure</source>
+        <translation>Welche Größe</translation>
+    </message>
+    <message>
+        <source>Throughput</source>
+        <translation>Durchsatz</translation>
+    </message>
+    <message>
+        <source>Step time</source>
+        <translation>Schrittzeit</translation>
+    </message>
+    <message>
+        <source>Best plan at each size</source>
+        <translation>Bester Plan je Größe</translation>
+    </message>
+    <message>
+        <source>Searches the fastest plan that fits for every size, instead of growing data parallelism</source>
+        <translation>Sucht für jede Größe den schnellsten Plan, der passt, statt die Datenparallelität wachsen zu lassen</translation>
+    </message>
+    <message>
+        <source>Computing…</source>
+        <translation>Rechnet…</translation>
+    </message>
+    <message>
+        <source>devices</source>
+        <translation>Geräte</translation>
+    </message>
+    <message>
+        <source>efficiency against the smallest size</source>
+        <translation>Wirkungsgrad gegen die kleinste Größe</translation>
+    </message>
+    <message>
+        <source>step time</source>
+        <translation>Schrittzeit</translation>
+    </message>
+    <message>
+        <source>tokens per second</source>
+        <translation>Token pro Sekunde</translation>
+    </message>
+    <message>
+        <source>too few devices for the other degrees</source>
+        <translation>zu wenige Geräte für die anderen Grade</translation>
+    </message>
+    <message>
+        <source>out of memory</source>
+        <translation>zu wenig Speicher</translation>
+    </message>
+    <message>
+        <source>step %1 · %2 tok/s · efficiency %3 · MFU %4 · batch %5, data parallel %6</source>
+        <translation>Schritt %1 · %2 Tok/s · Wirkungsgrad %3 · MFU %4 · Stapel %5, datenparallel %6</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;%1 devices&lt;/b&gt;</source>
+        <translation>&lt;b&gt;%1 Geräte&lt;/b&gt;</translation>
+    </message>
+    <message>
+        <source>strong, same batch:</source>
+        <translation>stark, gleicher Stapel:</translation>
+    </message>
+    <message>
+        <source>weak, batch grows along:</source>
+        <translation>schwach, Stapel wächst mit:</translation>
     </message>
 </context>
 <context>
@@ -3246,6 +3678,18 @@ F0.1 B0.1 F1.1 B1.1</translation>
         <source>nothing</source>
         <translation>nichts</translation>
     </message>
+    <message>
+        <source>per second</source>
+        <translation>je Sekunde</translation>
+    </message>
+    <message>
+        <source>Node %1 to node %2: %3/s</source>
+        <translation>Knoten %1 zu Knoten %2: %3/s</translation>
+    </message>
+    <message>
+        <source>Device %1 to device %2: %3/s</source>
+        <translation>Gerät %1 zu Gerät %2: %3/s</translation>
+    </message>
 </context>
 <context>
     <name>TrafficPanel</name>
@@ -3764,6 +4208,25 @@ F0.1 B0.1 F1.1 B1.1</translation>
     <message>
         <source>Energy</source>
         <translation>Energie</translation>
+    </message>
+</context>
+<context>
+    <name>report</name>
+    <message>
+        <source>Cluster</source>
+        <translation>Cluster</translation>
+    </message>
+    <message>
+        <source>Timeline</source>
+        <translation>Zeitverlauf</translation>
+    </message>
+    <message>
+        <source>Memory per stage</source>
+        <translation>Speicher je Stufe</translation>
+    </message>
+    <message>
+        <source>Traffic</source>
+        <translation>Verkehr</translation>
     </message>
 </context>
 <context>
@@ -4757,14 +5220,6 @@ F0.1 B0.1 F1.1 B1.1</translation>
         <translation>%1 kürzer als geplant</translation>
     </message>
     <message>
-        <source>Measured %1</source>
-        <translation>Gemessen %1</translation>
-    </message>
-    <message>
-        <source>Measured, scaled to the same work</source>
-        <translation>Gemessen, auf gleiche Arbeit umgerechnet</translation>
-    </message>
-    <message>
         <source>%1 of %2 actions matched</source>
         <translation>%1 von %2 Aktionen zugeordnet</translation>
     </message>
@@ -4816,6 +5271,38 @@ F0.1 B0.1 F1.1 B1.1</translation>
         <source>Opens a scenario from the clipboard: a text made by Copy scenario as text, or the text of a scenario file</source>
         <translation>Öffnet ein Szenario aus der Zwischenablage: einen kopierten Szenariotext oder den Text einer Szenariodatei</translation>
     </message>
+    <message>
+        <source>Lower halves: measured, %1</source>
+        <translation>Untere Hälften: gemessen, %1</translation>
+    </message>
+    <message>
+        <source>Lower halves: measured, scaled to the same work</source>
+        <translation>Untere Hälften: gemessen, auf gleiche Arbeit umgerechnet</translation>
+    </message>
+    <message>
+        <source>&amp;Import…</source>
+        <translation>&amp;Importieren…</translation>
+    </message>
+    <message>
+        <source>Takes over a launch script, a framework's configuration, a topology dump or a host list, pasted or from a file</source>
+        <translation>Übernimmt ein Startskript, die Konfiguration eines Frameworks, eine Topologieausgabe oder eine Rechnerliste, eingefügt oder aus einer Datei</translation>
+    </message>
+    <message>
+        <source>Pa&amp;rtition over the devices</source>
+        <translation>Auf die Geräte au&amp;fteilen</translation>
+    </message>
+    <message>
+        <source>Splits the layers so that a step is shortest; the search view lets it change more</source>
+        <translation>Teilt die Schichten so, dass der Schritt am kürzesten ist; die Suche lässt mehr ändern</translation>
+    </message>
+    <message>
+        <source>Pl&amp;acement</source>
+        <translation>An&amp;ordnung</translation>
+    </message>
+    <message>
+        <source>Shows which rank sits where</source>
+        <translation>Zeigt, welcher Rang wo sitzt</translation>
+    </message>
 </context>
 <context>
     <name>trainyard::ActionTable</name>
@@ -4836,6 +5323,41 @@ F0.1 B0.1 F1.1 B1.1</translation>
     <message>
         <source>experts</source>
         <translation>Experten</translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::PartitionBar</name>
+    <message>
+        <source>stage order</source>
+        <translation>Stufenfolge</translation>
+    </message>
+    <message>
+        <source>Stages may swap their devices</source>
+        <translation>Stufen dürfen Geräte tauschen</translation>
+    </message>
+    <message>
+        <source>tensor per stage</source>
+        <translation>Tensor je Stufe</translation>
+    </message>
+    <message>
+        <source>Every stage may have a tensor degree of its own</source>
+        <translation>Jede Stufe darf einen eigenen Tensor-Grad haben</translation>
+    </message>
+    <message>
+        <source>replicas</source>
+        <translation>Repliken</translation>
+    </message>
+    <message>
+        <source>Every replica may have its own stages, split and share of the batch</source>
+        <translation>Jede Replik darf eigene Stufen, Teilung und Anteil am Stapel haben</translation>
+    </message>
+    <message>
+        <source>shares</source>
+        <translation>Anteile</translation>
+    </message>
+    <message>
+        <source>With ZeRO 3 every device may have its own micro-batch and share of the states</source>
+        <translation>Bei ZeRO 3 darf jedes Gerät eigenen Mikrostapel und Anteil am Zustand haben</translation>
     </message>
 </context>
 <context>
@@ -4893,13 +5415,6 @@ F0.1 B0.1 F1.1 B1.1</translation>
     </message>
 </context>
 <context>
-    <name>trainyard::UnbuiltViews</name>
-    <message>
-        <source>Scaling is not built yet. Strong and weak scaling and sweeps of sequence, batch, bandwidth and hardware will stand here as curves, with published measurements as points.</source>
-        <translation>Skalierung ist noch nicht gebaut. Starke und schwache Skalierung und Reihen über Sequenz, Stapel, Bandbreite und Hardware werden hier als Kurven stehen, mit veröffentlichten Messungen als Punkten.</translation>
-    </message>
-</context>
-<context>
     <name>trainyard::Workbench</name>
     <message>
         <source>Timeline</source>
@@ -4940,6 +5455,10 @@ F0.1 B0.1 F1.1 B1.1</translation>
     <message>
         <source>Accuracy</source>
         <translation>Abgleich</translation>
+    </message>
+    <message>
+        <source>Placement</source>
+        <translation>Anordnung</translation>
     </message>
 </context>
 </TS>
