@@ -851,5 +851,9 @@
         <source>optimizer offloaded</source>
         <translation>ausgelagerter Optimierer</translation>
     </message>
+    <message>
+        <source>No list: each rank takes what is ready, gradients first, weight gradients in the gaps, under a limit of micro-batches.</source>
+        <translation>Jeder Rang beginnt, was bereit ist, nach einer gierigen Regel zur Laufzeit.</translation>
+    </message>
 </context>
 </TS>

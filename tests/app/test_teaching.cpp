@@ -377,7 +377,7 @@ class TestTeaching : public QObject {
         QVERIFY(QFile::copy(source + QStringLiteral("/translations/trainyard_de.ts"), copy));
         QFile::setPermissions(copy, QFile::ReadOwner | QFile::WriteOwner);
         QProcess process;
-        process.start(lupdate, {QStringLiteral("-tr-function-alias"), QStringLiteral("QT_TR_NOOP+=TR"), QStringLiteral("-locations"),
+        process.start(lupdate, {QStringLiteral("-I"), source, QStringLiteral("-tr-function-alias"), QStringLiteral("QT_TR_NOOP+=TR"), QStringLiteral("-locations"),
                                 QStringLiteral("none"), source + QStringLiteral("/widgets"), source + QStringLiteral("/app"),
                                 QStringLiteral("-ts"), copy});
         QVERIFY(process.waitForFinished(60000));

@@ -311,6 +311,7 @@ int CollectivePlayer::writeFrames(const QString& base) {
     for (int step = 0; step < steps(); ++step)
         for (int frame = 0; frame < (step + 1 < steps() ? kFramesPerStep : 1); ++frame) {
             QImage image = below.toImage();
+            if (image.isNull()) return 0;
             QPainter painter(&image);
             paintState(painter, step, static_cast<double>(frame) / kFramesPerStep);
             painter.end();
