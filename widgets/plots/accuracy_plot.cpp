@@ -65,6 +65,7 @@ struct AccuracyPlot::Parts {
 AccuracyPlot::AccuracyPlot(QWidget* parent) : QWidget(parent), plot_(new QCustomPlot(this)), parts_(std::make_unique<Parts>()) {
     setAccessibleName(tr("Predicted against published"));
     plot_->setFocusPolicy(Qt::NoFocus);
+    plot_->setMinimumSize(2, 2);  // on a hidden page it would else be drawn into an empty picture
     plot_->setMouseTracking(true);
     plot_->installEventFilter(this);
     plot_->axisRect()->setMinimumMargins(QMargins(12, 12, 12, 12));

@@ -72,6 +72,7 @@ MemoryPlot::MemoryPlot(QWidget* parent) : QWidget(parent), plot_(new QCustomPlot
     setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(tr("Memory per stage"));
     plot_->setFocusPolicy(Qt::NoFocus);
+    plot_->setMinimumSize(2, 2);  // on a hidden page it would else be drawn into an empty picture
     plot_->setMouseTracking(true);
     plot_->installEventFilter(this);
     plot_->plotLayout()->setAutoMargins(QCP::msAll);

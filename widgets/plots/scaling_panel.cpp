@@ -92,6 +92,7 @@ ScalingPanel::ScalingPanel(PlanDocument* document, QWidget* parent)
     readout_->setAlignment(Qt::AlignLeft | Qt::AlignTop);
     plot_ = new QCustomPlot(content_);
     plot_->setFocusPolicy(Qt::NoFocus);
+    plot_->setMinimumSize(2, 2);  // on a hidden page it would else be drawn into an empty picture
     plot_->setMouseTracking(true);
     plot_->installEventFilter(this);
     left_ = plot_->axisRect();
