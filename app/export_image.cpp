@@ -127,6 +127,7 @@ int exportImage(const ExportRequest& request) {
             return complain(1, QStringLiteral("the evaluation has no figure '%1' that can be explained").arg(request.quantity));
         window.workbench()->explain()->setQuantity(request.quantity);
     }
+    if (request.view == QStringLiteral("explain")) window.workbench()->explain()->fillSensitivities();
     if (request.view == QStringLiteral("search")) window.workbench()->search()->start(true);
     if (request.view == QStringLiteral("scaling")) qobject_cast<ScalingPanel*>(window.workbench()->viewOrNull(request.view))->start(true);
     if (request.view == QStringLiteral("placement")) window.workbench()->placement()->start(true);

@@ -16,7 +16,7 @@ namespace trainyard {
 DegreeRow::DegreeRow(const QString& name, std::string pointer, Lock lock, QWidget* parent)
     : QWidget(parent), name_(name), pointer_(std::move(pointer)) {
     setTerm(this, QString::fromStdString(pointer_));
-    constexpr int kLabelWidth = 92;
+    constexpr int kLabelWidth = 104;
     constexpr int kFieldWidth = 46;
     constexpr int kLockSize = 24;
     auto* layout = new QHBoxLayout(this);

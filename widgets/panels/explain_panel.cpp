@@ -292,6 +292,15 @@ void ExplainPanel::preview(const SensitivityCase* oneOrNull) {
                      .arg(std::abs(oneOrNull->relative) * 100, 0, 'f', 1));
 }
 
+void ExplainPanel::fillSensitivities() {
+    if (!document_->evaluation()) return;
+    sensitivityDelay_.stop();
+    sensitivityAsked_ = document_->revision();
+    sensitivityFigure_ = quantity();
+    auto found = sensitivities(*document_->snapshot(), sensitivityFigure_.toStdString());
+    sensitivities_->setRows(found ? std::move(*found) : std::vector<Sensitivity>());
+}
+
 void ExplainPanel::askSensitivities() {
     if (!isVisible() || !tree_) return;
     if (sensitivityAsked_ == document_->revision() && sensitivityFigure_ == quantity()) return;

@@ -35,6 +35,8 @@ class ExplainPanel : public QWidget {
     /// What the last change of the plan moved in the tree of this figure.
     [[nodiscard]] const std::vector<ExplanationChange>& changes() const { return changes_; }
     [[nodiscard]] SensitivityList* sensitivityList() const { return sensitivities_; }
+    /// At once instead of beside the drawing: for pictures.
+    void fillSensitivities();
 
   signals:
     /// The glossary entry of a figure is asked for.

@@ -167,7 +167,7 @@ void PlanPanel::addBatchRow(QVBoxLayout* layout) {
     line->setContentsMargins(0, 0, 0, 0);
     line->setSpacing(4);
     auto* label = new QLabel(tr("Global batch"), row);
-    label->setFixedWidth(92);
+    label->setFixedWidth(104);
     microBatches_ = new QLabel(row);
     microBatches_->setForegroundRole(QPalette::PlaceholderText);
     microBatches_->setFont(type::font(type::kSecondary));

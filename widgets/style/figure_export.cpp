@@ -81,8 +81,19 @@ class TemporarySize {
         if (changed_) widget_.resize(size);
         for (QWidget* child : widget_.findChildren<QWidget*>()) child->ensurePolished();
         if (widget_.layout() != nullptr) widget_.layout()->activate();
+        // Headers of tables and scroll areas take their places when they are shown.
+        if (widget_.isWindow() && !widget_.isVisible() && !widget_.testAttribute(Qt::WA_DontShowOnScreen)) {
+            shown_ = true;
+            widget_.setAttribute(Qt::WA_DontShowOnScreen);
+            widget_.show();
+            QCoreApplication::sendPostedEvents();
+        }
     }
     ~TemporarySize() {
+        if (shown_) {
+            widget_.hide();
+            widget_.setAttribute(Qt::WA_DontShowOnScreen, false);
+        }
         if (changed_ && widget_.isVisible()) widget_.resize(before_);
     }
     TemporarySize(const TemporarySize&) = delete;
@@ -92,6 +103,7 @@ class TemporarySize {
     QWidget& widget_;
     QSize before_;
     bool changed_;
+    bool shown_ = false;
 };
 
 void paintWhole(QPainter& painter, QWidget& widget, QSize size, const FigureText& text) {
