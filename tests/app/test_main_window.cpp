@@ -24,6 +24,7 @@
 #include "widgets/document/scenario_edits.h"
 #include "widgets/panels/degree_row.h"
 #include "widgets/panels/degree_slider.h"
+#include "widgets/panels/import_dialog.h"
 #include "widgets/panels/model_panel.h"
 #include "widgets/panels/notice_bar.h"
 #include "widgets/panels/plan_panel.h"
@@ -92,6 +93,22 @@ class TestMainWindow : public QObject {
         QCOMPARE(document_->snapshot()->model->hiddenSize, 2048);
         window_->actions()->action("edit.undo")->trigger();
         QVERIFY(document_->snapshot()->model->layers != 16);
+    }
+    void aDroppedLaunchScriptOpensTheImport() {
+        const QString path = folder_->filePath(QStringLiteral("train.sh"));
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("#!/bin/bash\ntorchrun --nproc_per_node 8 --nnodes 2 pretrain_gpt.py \\\n  --tensor-model-parallel-size 4 --pipeline-model-parallel-size 2 "
+                   "\\\n  --num-layers 24 --hidden-size 2048 --num-attention-heads 16 --seq-length 2048 --max-position-embeddings 2048 \\\n"
+                   "  --micro-batch-size 1 --global-batch-size 32 --bf16\n");
+        file.close();
+        const Snapshot before = document_->snapshot();
+        drop(path);
+        QTRY_VERIFY(window_->findChild<ImportDialog*>() != nullptr);
+        auto* dialog = window_->findChild<ImportDialog*>();
+        QVERIFY(dialog->isVisible());
+        QCOMPARE(document_->snapshot(), before);  // nothing is taken over before the report was read
+        dialog->reject();
     }
     void aBadDropIsANoticeAndNothingIsLost() {
         const QString path = folder_->filePath(QStringLiteral("bad.trainyard.json"));
