@@ -59,6 +59,8 @@ class TestImportDeepspeed : public QObject {
         QVERIFY(!import("[1, 2]").has_value());
         QVERIFY(!import("{").has_value());
         QVERIFY(import("{}").has_value());
+        QVERIFY(!import(R"({"x": 1})").has_value());
+        QVERIFY(import(R"({"gradient_clipping": 1.0})").has_value());
     }
 };
 

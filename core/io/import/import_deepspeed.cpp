@@ -1,6 +1,9 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <span>
+#include <string_view>
 
 #include "core/io/import/import_builder.h"
 #include "core/io/import/importers.h"
@@ -78,6 +81,19 @@ void readPrecision(const json& document, ImportBuilder& builder) {
                        "the precision is \"auto\": the launcher decides; bf16 is usual on hardware that has it");
 }
 
+/// Keys of DeepSpeed's configuration that say something about time or memory here.
+constexpr std::string_view kReadKeys[] = {"train_batch_size", "train_micro_batch_size_per_gpu", "gradient_accumulation_steps", "fp16", "bf16",
+                                          "zero_optimization", "tensor_parallel", "expert_parallel", "sequence_parallel_size",
+                                          "activation_checkpointing"};
+/// Others of its own: a file of these alone is still one.
+constexpr std::string_view kOtherKeys[] = {"optimizer", "scheduler", "gradient_clipping", "steps_per_print", "wall_clock_breakdown",
+                                           "communication_data_type", "prescale_gradients", "data_types", "flops_profiler", "comms_logger",
+                                           "monitor_config", "tensorboard", "wandb", "csv_monitor", "amp", "zero_allow_untested_optimizer",
+                                           "gradient_predivide_factor", "sparse_gradients", "dump_state", "pipeline", "aio", "elasticity",
+                                           "autotuning", "checkpoint", "data_efficiency", "compression_training", "curriculum_learning"};
+
+bool isOneOf(std::string_view key, std::span<const std::string_view> keys) { return std::ranges::find(keys, key) != keys.end(); }
+
 Result<ImportResult> read(std::string_view text, const ImportContext& context) {
     ImportBuilder builder("deepspeed", context);
     const auto document = parseJson(text, context.where, JsonDialect::tolerant);
@@ -85,6 +101,9 @@ Result<ImportResult> read(std::string_view text, const ImportContext& context) {
     if (!document->is_object())
         return failure(Error::Kind::unreadable, "deepspeed-unreadable", context.where,
                        fmt::format("expected a DeepSpeed configuration object, found {}", describeJson(*document)));
+    if (!document->empty() && std::ranges::none_of(document->items(), [](const auto& item) { return isOneOf(item.key(), kReadKeys) || isOneOf(item.key(), kOtherKeys); }))
+        return failure(Error::Kind::unreadable, "deepspeed-unreadable", context.where,
+                       "holds none of the keys of a DeepSpeed configuration, such as zero_optimization or train_batch_size");
     readBatch(*document, builder);
     readPrecision(*document, builder);
     const json& zero = part(*document, "zero_optimization");
@@ -122,9 +141,8 @@ Result<ImportResult> read(std::string_view text, const ImportContext& context) {
     if (document->contains("activation_checkpointing"))
         builder.note("recompute-in-code", "activation checkpointing is switched on in the model's code; the file only tunes it");
     for (const auto& [key, value] : document->items())
-        if (key == "gradient_clipping" || key.starts_with("_") || key == "optimizer" || key == "scheduler" ||
-            key == "steps_per_print" || key == "wall_clock_breakdown" || key.starts_with("zero_allow"))
-            builder.ignore(fmt::format("{}: no effect on memory or time here", key));
+        if (!isOneOf(key, kReadKeys))
+            builder.ignore(fmt::format("{}: {}", key, isOneOf(key, kOtherKeys) || key.starts_with("_") ? "no effect on memory or time here" : "no key that is known here"));
     return builder.finish();
 }
 
