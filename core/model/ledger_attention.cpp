@@ -62,7 +62,6 @@ bool fusesSoftmax(const Frame& frame) {
 
 void appendCore(const Frame& frame, const LayerKind& kind, const Shape& shape, std::vector<Operator>& list) {
     const double length = static_cast<double>(frame.workload.sequenceLength);
-    const double context = static_cast<double>(frame.sharding.context);
     const bool window = kind.slidingWindow && static_cast<double>(*kind.slidingWindow) < length;
     const ContextSplit split = contextSplit(frame.model, kind, frame.sharding);
     exchangeContext(frame, kind, shape, list, true);
@@ -117,7 +116,6 @@ void appendCore(const Frame& frame, const LayerKind& kind, const Shape& shape, s
         core.workspaceBytes = frame.tokens * shape.heads * shape.headDim * 4 +
                               (shape.kvHeads < shape.heads ? frame.tokens * shape.heads * (shape.headDim + shape.valueDim) * frame.elementBytes : 0);
     }
-    (void)context;
     if (frame.model.attentionSinks) core.parameters = shape.heads;
     list.push_back(core);
     exchangeContext(frame, kind, shape, list, false);

@@ -1,13 +1,9 @@
 #include <QDir>
 #include <QFile>
 #include <QTemporaryDir>
-#include <valijson/adapters/nlohmann_json_adapter.hpp>
-#include <valijson/schema.hpp>
-#include <valijson/schema_parser.hpp>
-#include <valijson/validation_results.hpp>
-#include <valijson/validator.hpp>
 
 #include "tests/support/command_line.h"
+#include "tests/support/schema_check.h"
 #include "tests/support/test_main.h"
 
 using namespace trainyard::test;
@@ -20,19 +16,7 @@ std::string complaints(const char* schemaName, const json& document) {
     const json rules =
         runCommandLine({QStringLiteral("presets"), QStringLiteral("schema"), QString::fromLatin1(schemaName)}).json();
     if (!rules.is_object()) return "the program prints no schema";
-    valijson::Schema schema;
-    valijson::SchemaParser parser(valijson::SchemaParser::kDraft7);
-    parser.populateSchema(valijson::adapters::NlohmannJsonAdapter(rules), schema);
-    valijson::Validator validator;
-    valijson::ValidationResults results;
-    if (validator.validate(schema, valijson::adapters::NlohmannJsonAdapter(document), &results)) return {};
-    std::string text;
-    valijson::ValidationResults::Error error;
-    while (results.popError(error)) {
-        for (const std::string& step : error.context) text += step;
-        text += ": " + error.description + "\n";
-    }
-    return text.empty() ? "not valid" : text;
+    return schemaComplaints(rules, document);
 }
 
 QStringList shipped() {

@@ -2,12 +2,8 @@
 #include <QFile>
 #include <QProcessEnvironment>
 #include <nlohmann/json.hpp>
-#include <valijson/adapters/nlohmann_json_adapter.hpp>
-#include <valijson/schema.hpp>
-#include <valijson/schema_parser.hpp>
-#include <valijson/validation_results.hpp>
-#include <valijson/validator.hpp>
 
+#include "tests/support/schema_check.h"
 #include "tests/support/test_main.h"
 
 namespace {
@@ -21,23 +17,6 @@ nlohmann::json read(const QString& path) {
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly)) return nullptr;
     return nlohmann::json::parse(file.readAll().toStdString(), nullptr, false);
-}
-
-/// What is wrong with the document, or nothing.
-std::string complaints(const nlohmann::json& schemaDocument, const nlohmann::json& document) {
-    valijson::Schema schema;
-    valijson::SchemaParser parser(valijson::SchemaParser::kDraft7);
-    parser.populateSchema(valijson::adapters::NlohmannJsonAdapter(schemaDocument), schema);
-    valijson::Validator validator;
-    valijson::ValidationResults results;
-    if (validator.validate(schema, valijson::adapters::NlohmannJsonAdapter(document), &results)) return {};
-    std::string text;
-    valijson::ValidationResults::Error error;
-    while (results.popError(error)) {
-        for (const std::string& step : error.context) text += step;
-        text += ": " + error.description + "\n";
-    }
-    return text.empty() ? "not valid" : text;
 }
 
 /// Every {"value", "source"} must name a source that the file explains.
@@ -77,7 +56,7 @@ class TestPresetSchemas : public QObject {
         QVERIFY(document.is_object());
         const nlohmann::json rules = read(sourceFolder() + QStringLiteral("/presets/schema/%1.schema.json").arg(schema));
         QVERIFY(rules.is_object());
-        const std::string wrong = complaints(rules, document);
+        const std::string wrong = trainyard::test::schemaComplaints(rules, document);
         QVERIFY2(wrong.empty(), wrong.c_str());
         if (schema == QLatin1String("scenario")) return;
         const QString id = QString::fromStdString(document["id"].get<std::string>());
@@ -90,13 +69,13 @@ class TestPresetSchemas : public QObject {
     void aSchemaRefusesWhatIsWrong() {
         const nlohmann::json rules = read(sourceFolder() + QStringLiteral("/presets/schema/accelerator.schema.json"));
         nlohmann::json t4 = read(sourceFolder() + QStringLiteral("/presets/accelerators/t4.json"));
-        QVERIFY(complaints(rules, t4).empty());
+        QVERIFY(trainyard::test::schemaComplaints(rules, t4).empty());
         nlohmann::json withoutSource = t4;
         withoutSource["memory_bytes"].erase("source");
-        QVERIFY(!complaints(rules, withoutSource).empty());
+        QVERIFY(!trainyard::test::schemaComplaints(rules, withoutSource).empty());
         nlohmann::json misspelt = t4;
         misspelt["memory_byte"] = misspelt["memory_bytes"];
-        QVERIFY(!complaints(rules, misspelt).empty());
+        QVERIFY(!trainyard::test::schemaComplaints(rules, misspelt).empty());
     }
 };
 
